@@ -18,8 +18,8 @@ constexpr std::uint64_t padded_rows(std::uint64_t rows) noexcept {
 enum class Token : std::uint32_t {
   attribute,  ///< pushes the value of attribute `operand` on the row
   value,      ///< pushes the word that follows
-  // These take a value and, below it, an attribute's, push whether they hold, which on a missing
-  // value they do not, and write it down as that of condition `operand` of the expression.
+  // These take a value and, below it, an attribute's. They push whether they hold, which they do
+  // not on a missing value, and write it down as that of condition `operand` of the expression.
   at_most,
   above,
   equal,

@@ -120,7 +120,7 @@ class GrowthBlock {
     return state_.label;
   }
 
-  /// Rows of the label that are wrong, and those of others that are right, or all of others.
+  /// Keeps rows of the label that are wrong, and those of others that are right, or all of others.
   __device__ void keep_what_matters(std::uint32_t label) {
     for (std::uint32_t w = threadIdx.x; w < words_; w += growth_threads) {
       if (rows_.labels[first_ + w] == label) {

@@ -11,8 +11,8 @@
 
 namespace atl::io {
 
-/// Makes a new HDF5 file in memory: HDF5 does not survive a disk that fills up (a close that fails
-/// leaves identifiers behind that it crashes on at exit), so it never writes to one. Equal calls
+/// Makes a new HDF5 file in memory. HDF5 never writes to a disk, as it does not survive one that
+/// fills up: a close that fails leaves identifiers behind that it crashes on at exit. Equal calls
 /// make equal bytes. No variable-length types. Everything throws Hdf5Error.
 class Hdf5Writer {
  public:

@@ -21,9 +21,9 @@
 
 namespace atl {
 
-/// Keeps what each source sent: all by generation (synchronous migration), or only the last: an
-/// island that is slow to ask, or a rank that is slow to receive, finds the best of others then,
-/// not all that they ever were.
+/// Keeps what each source sent: all, by generation (synchronous migration), or only the last. Then
+/// an island that is slow to ask, or a rank that is slow to receive, finds the best of others at
+/// that time, not all that they ever were.
 class Mailbox {
  public:
   enum class Keeps { all, last };

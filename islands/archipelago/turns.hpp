@@ -16,10 +16,11 @@ namespace atl {
 /// The wish of an island after a turn: another; one once it is woken; none.
 enum class TurnEnd { again, sleeps, over };
 
-/// Has islands take turns on the threads of a pool. Of those that want one, an island that can go
-/// on without blocking comes first: where there are several, the one that others wait for, or has
-/// waited longest. Else the one that has waited longest does: its thread blocks for it. A thread
-/// that finds none leaves, so that it is free for what the others hand to the pool.
+/// Has islands take turns on the threads of a pool. Of those that want a turn, an island that can
+/// go on without blocking comes first: the one that others wait for, or else the one that has
+/// waited longest. If there is none, the one that has waited longest comes, and its thread blocks
+/// for it. A thread that finds no island leaves, so that it is free for what the others hand to the
+/// pool.
 class Turns {
  public:
   /// @param pool   outlives it

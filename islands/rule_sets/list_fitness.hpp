@@ -51,10 +51,10 @@ struct Correct {
 };
 Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part);
 
-/// Leaves out rules that decide no row, gives each rule and the default the class that weighs most
-/// among the rows of the part that it decides (its own if that is one of them), leaves out rules at
-/// the end that say what the default says, and sets what is known of the list. Its counts stay
-/// true.
+/// Settles a list on the rows of a part. It leaves out rules that decide no row. It gives each rule
+/// and the default the class that weighs most among the rows that it decides, its own if that is
+/// one of these. It leaves out rules at the end that say what the default says. It sets what is
+/// known of the list. Its counts stay true.
 void settle(SampledList& list, const ListJudge& judge, const Part& part);
 
 }  // namespace atl

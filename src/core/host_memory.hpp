@@ -9,9 +9,9 @@
 
 namespace atl {
 
-/// A number of the host, not negative. It is alike on all ranks of a host that see each other's
-/// processes, which those in containers of their own may not. Another host has another one, but for
-/// a chance of one in 2^31.
+/// A number of the host, not negative. Ranks of a host have the same number if they see each
+/// other's processes, which those in containers of their own may not. Another host has another
+/// number, but for a chance of one in 2^31.
 int host_number();
 
 /// Bytes that one rank of a host writes and all of them read. They are a file in memory without a

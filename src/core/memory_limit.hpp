@@ -9,8 +9,8 @@
 
 namespace atl {
 
-/// Bytes of memory that the machine, the control groups that this process is in and its own limits
-/// leave it; of files in the cache those that can go are among them.
+/// Bytes of memory that are left by the machine, by the control groups that this process is in and
+/// by its own limits. Files in the cache that can go count as left.
 std::uint64_t memory_left() noexcept;
 
 /// Lets this process take only so much more memory while it lasts: beyond it memory is refused, so

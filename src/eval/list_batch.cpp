@@ -38,7 +38,7 @@ std::uint32_t length(const Vector& vector) noexcept {
 }
 
 /// The bucket whose index, of this group, is the wanted one, or the empty one where it belongs.
-/// What earlier groups left counts as empty.
+/// Buckets that earlier groups filled count as empty.
 template <typename Is>
 std::uint64_t& bucket_of(std::vector<std::uint64_t>& buckets, std::size_t hash, std::uint64_t group,
                          const Is& is) {

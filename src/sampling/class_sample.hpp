@@ -20,8 +20,9 @@ struct Literal {
   std::uint32_t code = 0;
 };
 
-/// The comparison in the form in which growth makes it: of labels that follow each other from the
-/// first one on or up to the last one, what the attribute is not, if that is shorter to say.
+/// The comparison in the form in which growth makes it. Labels that follow each other from the
+/// first one on, or up to the last one, become what the attribute is not, if that is shorter to
+/// say.
 Comparison as_grown(const Comparison& comparison, const Attribute& attribute) noexcept;
 
 /// Consecutive words of the sample that have the same share of each class, and each class's rows

@@ -36,7 +36,7 @@ struct GrowthSettings {
 /// it get wrong, and loses the weight of those of other classes that they get right. Comparisons
 /// are added to a conjunction one at a time, each the best by a criterion among the literals of
 /// some attributes, for as long as rows are covered that cost. Of the conjunctions on the way the
-/// one that gains most stays, and of it the comparisons without which it would gain less.
+/// one that gains most stays, with those comparisons alone without which it would gain less.
 struct GrowthTask {
   std::span<const SharedRule> before;  ///< rules that come before the gap
   std::span<const SharedRule> behind;  ///< and behind it

@@ -195,8 +195,8 @@ void CsvReader::split(RowBlock& block, std::size_t fields) {
   block.fields.resize(row_begin_);
 }
 
-/// Fields that end among 64 bytes that have neither quotes nor blanks, and did not before in the
-/// field that they begin in: all of them first, without a look at where rows end.
+/// Splits fields that end among 64 bytes with neither quotes nor blanks, if the field that they
+/// begin in had none before. It takes all of them first, without a look at where rows end.
 CsvReader::Progress CsvReader::split_plain(RowBlock& block, std::size_t fields, const char* base,
                                            const TextStructure& found, std::uint64_t within,
                                            Cursor& cursor) {

@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 /// Longer tokens are no numbers that people write.
 constexpr std::size_t longest = 64;
 
-/// A longer one before those that it ends or begins with.
+/// A longer unit comes before those that it ends or begins with.
 constexpr std::array units = {
     "%"sv,   "US$"sv, "NZ$"sv, "HK$"sv, "A$"sv,  "C$"sv,  "R$"sv,  "S$"sv,  "$"sv,
     "€"sv,   "£"sv,   "¥"sv,   "₹"sv,   "₽"sv, "₩"sv,   "₺"sv,   "₪"sv,   "₴"sv,

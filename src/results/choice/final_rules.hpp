@@ -44,14 +44,16 @@ struct ListProgress {
   std::size_t refined = 0;  ///< whose bounds have been fitted
 };
 
-/// Makes the list likewise, but better: rules that cover the rows of what is aimed at between them
-/// are added (covering.hpp), bounds are fitted among all values (refinement.hpp), idle parts left
-/// out, and what merging and leaving out free, the next best of the archive take, until
-/// experiment.top rules are chosen or no candidate is left. The best rule by the experiment's
-/// `archive_by` is among them as it was found, without what is idle in it beside it.
+/// Makes the list likewise, but better:
+/// - rules are added that together cover the rows of what is aimed at (covering.hpp),
+/// - bounds are fitted among all values (refinement.hpp),
+/// - idle parts are left out,
+/// - the next best of the archive take the places that merging and leaving out free.
+/// The list ends when experiment.top rules are chosen or no candidate is left. It has the best rule
+/// by the experiment's `archive_by` as it was found, and beside it the same without what is idle.
 /// @param resident  the rows searched
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
-/// found
+///               found
 /// @return rules in the codes of `exact`
 FinalRules final_rules(const Archive& archive, const Experiment& experiment,
                        const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,

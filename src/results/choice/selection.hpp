@@ -59,7 +59,8 @@ class RuleShapes {
   std::unordered_map<Rule, RuleProfile, RuleHash> known_;
 };
 
-/// Rules, offered one after the other, of which none says nearly what one before it says.
+/// A selection of rules that are offered one after the other: none says nearly what one before it
+/// says.
 class Selection {
  public:
   /// Does a rule say no more than one of those selected before it?

@@ -80,8 +80,8 @@ bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
 }
 
 bool RunReach::derives(const BoundGrammar& grammar, const Rule& rule) const {
-  // That each side alone is a conjunction of comparisons that it may have is taken for enough,
-  // but for the built-in grammar, which concludes one.
+  // It is taken for enough that each side alone is a conjunction of comparisons that it may have.
+  // The built-in grammar concludes one comparison.
   const bool one_conclusion = experiment_.grammar == Grammar::builtin("association");
   const auto all = [&](const Expression& side, bool antecedent) {
     return std::ranges::all_of(side.comparisons(),
