@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// The rules by which lists of an experiment are judged.
+/// Settings by which lists of an experiment are judged.
 struct ListJudge {
   std::uint32_t folds = 1;      ///< of the rows that lists are scored on
   std::vector<double> weights;  ///< [classes] of a row of each

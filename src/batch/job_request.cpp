@@ -185,7 +185,7 @@ std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
     if (colon == std::string_view::npos) break;
     left.remove_prefix(colon + 1);
   }
-  // The first part is hours after days, and where there are three; else minutes.
+  // The first part is hours if days come before it or there are three parts; else minutes.
   std::uint64_t unit = dash != std::string_view::npos || parts.size() == 3 ? 3600 : 60;
   for (const std::uint64_t part : parts) {
     seconds += part * unit;

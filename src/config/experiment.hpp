@@ -201,8 +201,8 @@ struct CheckpointInterval {
 inline constexpr std::uint32_t max_threads = 4096;
 /// Most ranks of a team.
 inline constexpr std::uint32_t most_team = 1'000'000;
-/// What `device_memory` may be, in bytes, beside 0.
 inline constexpr std::uint32_t most_rule_comparisons = 100;  ///< of a rule, both sides together
+/// Least and most of `device_memory`, in bytes, beside 0.
 inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
 

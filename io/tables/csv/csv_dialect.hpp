@@ -13,7 +13,7 @@
 
 namespace atl::io {
 
-/// Says where a row of names has other fields than the rows below.
+/// Says where a row of names has more or fewer fields than the rows below.
 enum class NamesShape : std::uint8_t {
   fitting,    ///< it has
   row_names,  ///< one fewer: the first column has no name, as R writes names of rows

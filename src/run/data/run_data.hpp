@@ -36,7 +36,7 @@ std::string dataset_of_run(const RunConfiguration& configuration, const io::RunL
 /// Is there no checkpoint to go on from?
 bool begins_again(const io::Folder& run);
 
-/// Like dataset_of_run, gives the file for a run to go on with. Where neither RUN nor a checkpoint
+/// Gives, like dataset_of_run, the file for a run to go on with. Where neither RUN nor a checkpoint
 /// tells which data they are, config.toml does. That may be another user's word, and the file one
 /// that this user alone may read: what it holds would be in RUN then, for the other to see.
 /// @param settings  of rank 0; notes whether a checkpoint is needed
@@ -72,8 +72,8 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
 /// @param otherwise  how they need not be left out
 void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise);
-/// Says how they need not be: "--nominal takes labels" for a text, and for a file the same option
-/// of the import.
+/// Says how numeric attributes need not be left out: "--nominal takes labels" for a text, and for a
+/// file the same option of the import.
 std::string nominal_hint(const std::string& data);
 
 }  // namespace atl
