@@ -47,7 +47,7 @@ void CountQueue::wait(Order& order) {
   if (order.failure_) std::rethrow_exception(order.failure_);
 }
 
-/// Null if another thread sees to it, or it is counted.
+/// The flight in the way of an order; null if another thread sees to it, or it is counted.
 CountQueue::Flight* CountQueue::in_the_way_of(const Order& order) {
   for (Flight& flight : flights_) {
     if (flight.state != Flight::State::flies) continue;
@@ -57,7 +57,7 @@ CountQueue::Flight* CountQueue::in_the_way_of(const Order& order) {
   return nullptr;
 }
 
-/// Null if there is none.
+/// An idle flight; null if there is none.
 CountQueue::Flight* CountQueue::idle_flight() {
   // A table that passes the device does so for all that waits, not for two halves of it in turns.
   const bool in_turns = !data_.stays();

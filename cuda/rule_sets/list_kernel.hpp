@@ -44,7 +44,7 @@ struct ListStageWords {
   uint4* coverage = nullptr;  ///< [tiles][counters][slot_units]
   uint4* decided = nullptr;   ///< [tiles][entries][slot_units]
 };
-// Asynchronous, as the fused path is; on the same rows one after the other.
+// The stages are asynchronous, as the fused path is; on the same rows one after the other.
 
 /// Finds the rows that each antecedent covers. @param plan, scratch  as of the fused path
 void launch_list_coverage(const ListLaunch& plan, const ListRows& rows, const ListsOnDevice& lists,

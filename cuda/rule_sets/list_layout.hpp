@@ -36,7 +36,7 @@ struct ListsOnDevice {
   std::uint32_t slots = 0;     ///< most of a group
 };
 
-/// Zero before the first launch.
+/// Counters of lists, zero before the first launch.
 struct ListCounters {
   std::uint32_t* covered = nullptr;  ///< [classes][counters]
   std::uint32_t* decided = nullptr;  ///< [classes][entries]

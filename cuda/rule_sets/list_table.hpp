@@ -11,7 +11,7 @@
 
 namespace atl::cuda {
 
-/// Immutable, shared by the scorers of all threads.
+/// A table on the device for scoring lists. Immutable, shared by the scorers of all threads.
 class ListTable {
  public:
   /// Brings the rows to the current device. Blocking.

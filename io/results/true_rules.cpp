@@ -42,7 +42,7 @@ std::string first_line(TextSource& source) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// Those of the greatest values; of equal ones the first.
+/// Keeps the rules of the greatest values; of equal ones the first.
 class BestRules {
  public:
   BestRules(Measure measure, std::size_t most) : measure_(measure), most_(most) {}

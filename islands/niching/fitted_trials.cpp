@@ -86,7 +86,7 @@ FittedTrials::Sides FittedTrials::sides_around(const Derivation& derivation, std
   return sides;
 }
 
-/// Likewise of the canonical rule. Nothing if a side of it is more than a conjunction.
+/// The sides of the canonical rule likewise; nothing if a side of it is more than a conjunction.
 std::optional<FittedTrials::Sides> FittedTrials::canonical_sides(const Derivation& derivation,
                                                                  std::size_t node) const {
   const Rule rule = grammar_.rule(derivation);

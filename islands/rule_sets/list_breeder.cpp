@@ -17,7 +17,7 @@ std::ptrdiff_t at(std::size_t index) noexcept {
   return static_cast<std::ptrdiff_t>(index);
 }
 
-/// None of a rule that has another shape.
+/// The conjunctions of a rule; none if it has another shape.
 Conjunctions conjunctions_of(const SampledRule& rule) {
   Conjunctions all;
   for (const auto its : alternatives(rule.rule().antecedent))

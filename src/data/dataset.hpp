@@ -68,7 +68,7 @@ class Dataset {
   /// @pre bit < attributes()[attribute].planes(), holds(partition); likewise of the next two
   std::span<const std::uint64_t> plane(std::size_t partition, std::uint32_t attribute,
                                        std::uint32_t bit) const noexcept;
-  /// Empty if the attribute has no missing values.
+  /// Bits of the rows with a value; empty if the attribute has no missing values.
   std::span<const std::uint64_t> present(std::size_t partition,
                                          std::uint32_t attribute) const noexcept;
 

@@ -53,7 +53,7 @@ std::unique_ptr<Storage> decoded_tables(std::span<const std::byte> bytes) {
 /// Partitions that there are somewhere.
 using Marks = std::vector<std::uint8_t>;  // [partition] 1: it is there, 0: not
 
-/// Those in which there are rows that a rank needs.
+/// Marks the partitions in which there are rows that a rank needs.
 Marks needed_partitions(const Storage& storage, const RowShare& needed) {
   const ShardRows shard = shard_rows(storage.rows, storage.partition_rows, needed);
   Marks marks;
@@ -65,7 +65,7 @@ Marks needed_partitions(const Storage& storage, const RowShare& needed) {
   return marks;
 }
 
-/// Those of any rank. Collective.
+/// Marks those of any rank. Collective.
 Marks united(const Marks& mine, Communicator& ranks) {
   std::vector<std::uint64_t> sums(mine.begin(), mine.end());
   ranks.all_reduce_sum(sums);

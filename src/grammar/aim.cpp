@@ -83,7 +83,7 @@ class AimBinder {
                        " has fewer than two values, nothing can be said about it");
   }
 
-  /// Those named, or all if none is, but not the excluded.
+  /// The attributes that are named, or all if none is, but not the excluded.
   Ids allowed(const std::string& option, const std::vector<std::string>& names,
               const Ids& excluded) const {
     Ids named = ids(option, names);

@@ -112,7 +112,7 @@ std::optional<std::string_view> ArffReader::take_line() {
   return line;
 }
 
-/// False at the end of the text.
+/// Reads more. False at the end of the text.
 bool ArffReader::read_more() {
   switch (text_.more()) {
     case MoreText::grown:

@@ -156,7 +156,7 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
   plan.source = "the run";
 }
 
-/// Once all is applied. @param only_needed  no other column is looked at
+/// Settles the roles, once all is applied. @param only_needed  no other column is looked at
 void settle_roles(std::vector<ColumnPlan>& plans, bool only_needed) {
   const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
   if (only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {

@@ -68,7 +68,7 @@ inline constexpr std::uint64_t label_copies = 4;
 class TableReader {
  public:
   virtual ~TableReader() = default;
-  /// Fixed from construction on.
+  /// The declared columns, fixed from construction on.
   virtual const std::vector<DeclaredColumn>& columns() const noexcept = 0;
   /// The next rows, at least one; false at the end. Fields are valid until the next call.
   /// @throws BadCell, BadData, IoError

@@ -285,7 +285,7 @@ void CsvReader::refuse_lone_return(const RowBlock& block) const {
        "line ends of LF or CR LF, and other carriage returns in quotes");
 }
 
-/// False if the window ends within the quotes.
+/// Opens the quotes. False if the window ends within the quotes.
 bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   const char* const end = text_.end();
   open_quote_line_ = line_ + quoted_lines_;

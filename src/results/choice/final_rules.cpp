@@ -181,7 +181,7 @@ class List {
     return all;
   }
 
-  /// Those of the pool that stay however alike.
+  /// The rules of the pool that stay however alike.
   std::set<Rule> first() const {
     std::set<Rule> all = best();
     all.insert(first_.begin(), first_.end());

@@ -45,7 +45,7 @@ class RuleShapes {
         dependences_(dependences),
         sample_(dataset, CoverageSample::Detail::every_code) {}
 
-  /// Stays where it is.
+  /// The profile of a rule, which stays where it is.
   const RuleProfile& of(const Rule& rule);
   std::span<const Attribute> attributes() const noexcept { return attributes_; }
 

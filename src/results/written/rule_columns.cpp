@@ -25,7 +25,7 @@ struct Figures {
   const std::optional<Quantiles>& quantiles;
 };
 
-/// Nothing where the rule tells of no such rows.
+/// The figures of a rule on some rows; nothing where the rule tells of no such rows.
 std::optional<Figures> figures_on(RuleRows rows, const WrittenRule& r) {
   const auto of = [](const auto& part) -> std::optional<Figures> {
     if (!part) return std::nullopt;

@@ -24,7 +24,7 @@ namespace atl {
 
 namespace {
 
-/// Those that some island is to conclude any value of.
+/// Attributes that some island is to conclude any value of.
 std::vector<std::string> attributes_of_any_value(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const auto& [island, its] : experiment.by_island()) {

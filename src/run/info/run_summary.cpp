@@ -54,7 +54,7 @@ std::string RunSummary::next() const {
 
 namespace {
 
-/// None as long as it is being collected.
+/// The names of the collected runs; none as long as it is being collected.
 std::vector<std::string> names_of_runs(const io::Folder& run) {
   std::vector<std::string> names;
   try {
