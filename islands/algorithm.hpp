@@ -1,4 +1,4 @@
-// What an algorithm must do to run on islands of rules.
+// The interface of an algorithm that runs on islands of rules.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace atl {
 
-/// What an island breeds in one generation. No two rules in it are equal.
+/// The offspring of an island in one generation. No two rules in it are equal.
 struct Offspring {
   std::vector<Individual> known;  ///< their rules are on the island already; statistics included
   std::vector<Individual> fresh;  ///< to be evaluated
@@ -51,7 +51,7 @@ class Algorithm {
   }
   /// Computes anew what a decoded state does not hold.
   virtual void complete(IslandState&) {}
-  /// How the island's rules are to be counted.
+  /// Options for the counting of the island's rules.
   virtual CountingOptions options() const = 0;
   /// Makes as many offspring as the population has individuals, or fewer if the grammar yields no
   /// more distinct rules. Returns `waits` when it has handed something to the device: the next

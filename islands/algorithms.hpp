@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// What an island searches by.
+/// The aim that an island searches by.
 struct IslandAim {
   const Experiment* experiment = nullptr;  ///< one of Experiment::by_island()
   const BoundGrammar* grammar = nullptr;
@@ -34,13 +34,14 @@ using MakeSearch = std::unique_ptr<Search>(const Experiment& experiment, Residen
 using RowsLookedAt = std::vector<std::uint64_t>(const Experiment& experiment,
                                                 const Dataset& dataset);
 
-/// What the folder of an algorithm says of it.
+/// The facts that the folder of an algorithm gives.
 struct AlgorithmParts {
   std::span<const AlgorithmKey> keys;
   AlgorithmTraits traits;
   MakeAlgorithms* make;          ///< of one that evolves single rules; else null
-  MakeSearch* search = nullptr;  ///< of one that searches for lists; else null
-  /// Null: it looks at none. One that has no teams need not say.
+  MakeSearch* search = nullptr;  ///< of one that classifies; else null
+  /// The rows that it looks at; null: none. An algorithm that classifies need not say; it has no
+  /// teams.
   RowsLookedAt* rows_looked_at = nullptr;
 };
 
@@ -54,9 +55,9 @@ AlgorithmTable algorithms(const SearchKind& kind);
 /// @throws UsageError for an unknown measure, or a class that cannot be learnt
 std::unique_ptr<Search> make_search(const Experiment& experiment, const IslandGrammars& grammars,
                                     Resident& resident);
-/// As the experiment's algorithm does.
+/// Makes algorithms as the experiment's algorithm does.
 MakeAlgorithms make_algorithms;
-/// Of all islands, ascending, each once.
+/// The rows that all islands look at: ascending, each once.
 std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment, const Dataset& dataset);
 
 }  // namespace atl

@@ -32,7 +32,8 @@ RuleRecord get_record(ByteReader& in, std::span<const Attribute> attributes) {
       record.rule.antecedent.comparisons().size() + record.rule.consequent.comparisons().size();
   require_bytes(comparisons <= most_rule_comparisons,
                 "an archived rule has more comparisons than any may");
-  // At most one negation of each comparison and each connective, or the canonical form takes long.
+  // There is at most one negation of each comparison and each connective, or the canonical form
+  // takes long.
   require_bytes(symbols(record.rule) < 6 * comparisons, "an archived rule has idle negations");
   require_bytes(record.rule == canonical(record.rule, attributes),
                 "an archived rule is not in canonical form");
@@ -76,7 +77,7 @@ Archive decode_archive(ByteReader& in, std::span<const Attribute> attributes) {
   require_bytes(std::equal(rules.begin(), rules.end(), order.begin(), order.end(),
                            [](const RuleRecord& a, const Rule& b) { return a.rule == b; }),
                 "the archive is out of order");
-  // Of one with two tables the archive holds both, and their places are not told by the rule.
+  // A rule with two tables would be in the archive twice, and it does not tell their places.
   std::sort(order.begin(), order.end());
   require_bytes(std::adjacent_find(order.begin(), order.end()) == order.end(),
                 "the archive has a rule twice");

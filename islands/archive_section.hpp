@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// Of what encode() writes.
+/// Version of what encode() writes.
 inline constexpr std::uint32_t archive_version = 1;
 
 void encode(ByteWriter& out, const Archive& archive);

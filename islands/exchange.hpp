@@ -1,4 +1,4 @@
-// Who leaves an island, and whose places immigrants take.
+// Chooses who leaves an island, and whose places immigrants take.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// Of two slots, is the first one's individual the better, or the worse?
+/// Tells of two slots whether the first one's individual is the better, or the worse.
 using Precedes = std::function<bool(std::size_t, std::size_t)>;
 
 /// Slots of the best individuals, of winners of tournaments of two, or of any. None twice.
@@ -29,8 +29,8 @@ void erase_slots(std::vector<Individual>& population, std::span<const std::size_
 /// Is an equal rule there?
 bool holds(std::span<const Individual> population, const Individual& like);
 
-/// How alike two rules look, 0 to 1: the share of comparisons that the same side of the other has,
-/// too, those on an attribute that it names otherwise counting half.
+/// Similarity of the looks of two rules, 0 to 1: the share of comparisons that the same side of the
+/// other has, too. Those on an attribute that it names otherwise count half.
 double rule_similarity(const Rule& a, const Rule& b);
 
 /// Slots of those who were there before the immigrants.
@@ -38,7 +38,7 @@ class Residents {
  public:
   explicit Residents(std::size_t count);
 
-  /// Whose place an immigrant takes; nobody's if none is left.
+  /// The slot whose place an immigrant takes; none if none is left.
   /// @param worse  a strict order
   /// @param alike  rule_similarity of the immigrant and a slot's individual; of equal ones the last
   std::optional<std::size_t> place_of(Replacement replacement, RandomStream& stream,

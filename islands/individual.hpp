@@ -23,14 +23,15 @@ struct Individual {
   double violation = 0;                ///< of the constraints
   SmallVector<double, 3> values;       ///< of the Algorithm's measures(), if it has some
 
-  /// Written out, or each would be filled with zeros first: hundreds of bytes that it never reads.
+  /// The constructor is written out, or each individual would be filled with zeros first: hundreds
+  /// of bytes that it never reads.
   Individual() noexcept {}
 
   void stand_for(const Rule& canonical_rule) {
     rule = canonical_rule;
     key = hash(rule);
   }
-  /// For the rule of its derivation.
+  /// Makes it stand for the rule of its derivation.
   void stand_for_derivation(const BoundGrammar& grammar) {
     grammar.write_rule(derivation, rule);
     key = hash(rule);

@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// Of a search for lists and its state: raised when the same experiment finds other lists.
+/// Version of a search for lists and its state: raised when the same experiment finds other lists.
 inline constexpr std::uint32_t list_search_version = 4;
 
 /// The results of a search for decision lists.
@@ -19,7 +19,7 @@ class ListResults : public Results {
   virtual ListFront front() const = 0;
 };
 
-/// What the state of a search for decision lists has found.
+/// The lists that the state of a search has found.
 /// @throws BadBytes if it is malformed
 ListFront list_front(const Search& search, const RunState& state);
 

@@ -6,8 +6,8 @@
 
 namespace atl {
 
-/// How a child is bred. If it is fitted, what is new gets the codes that gain most on a sample;
-/// otherwise it gets codes that hold on a row which the parent covers.
+/// The way in which a child is bred. If it is fitted, what is new gets the codes that gain most on
+/// a sample; otherwise it gets codes that hold on a row which the parent covers.
 enum class Operation : std::uint8_t {
   subtree_crossover,  ///< a subtree by one of another parent
   rederive,           ///< a comparison

@@ -19,7 +19,7 @@ void RuleIndex::reset(std::size_t capacity) {
   entries_.assign(std::bit_ceil(2 * std::max<std::size_t>(capacity, 1)), {0, nullptr});
 }
 
-/// Where an equal rule is, or would have to be.
+/// Place where an equal rule is, or would have to be.
 std::size_t RuleIndex::place(const Individual& sought) const noexcept {
   assert(sought.key == hash(sought.rule));
   const std::size_t mask = entries_.size() - 1;

@@ -13,10 +13,11 @@ class RuleIndex {
  public:
   /// Empties it and makes room for `capacity` individuals.
   void reset(std::size_t capacity);
-  /// False, and nothing changed, if there is an equal rule. @pre there is room
+  /// Inserts an individual. False, and nothing changed, if there is an equal rule.
+  /// @pre there is room
   bool insert(const Individual& individual);
   void insert_all(std::span<const Individual> individuals);
-  /// Null if there is none.
+  /// Finds an equal individual; null if there is none.
   const Individual* find(const Individual& like) const noexcept;
 
  private:
@@ -29,7 +30,7 @@ class RuleIndex {
   std::vector<Entry> entries_;  // open addressing, a power of two, at most half full
 };
 
-/// Distinct rules derived at random, not evaluated; fewer than `size` if that many are not found.
+/// Derives distinct rules at random, not evaluated; fewer than `size` if that many are not found.
 std::vector<Individual> derive_population(const BoundGrammar& grammar, std::uint64_t seed,
                                           std::uint32_t island, std::uint32_t size,
                                           std::uint32_t generation = 0);

@@ -38,7 +38,7 @@ class RuleIsland final : public Island {
   HistoryRow summary() const override;
   void offer(Results& results) override;
   std::vector<Migrant> emigrants(std::size_t most) override;
-  /// Those that are not of this island's grammar find no place.
+  /// Takes immigrants in. Those that are not of this island's grammar find no place.
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
 
   std::uint32_t version() const override { return island_state_version; }

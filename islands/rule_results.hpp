@@ -28,10 +28,10 @@ class RuleResults final : public Results {
   RuleResults(Archive empty, std::vector<Measure> maximized, std::span<const Attribute> attributes)
       : archive_(std::move(empty)), maximized_(std::move(maximized)), attributes_(attributes) {}
 
-  /// Those of the archive, as of the last offers. Any thread may ask them.
+  /// The bars of the archive, as of the last offers. Any thread may ask them.
   const ArchiveBars& bars() const noexcept { return bars_; }
   void offer(std::span<const ArchiveCandidate> candidates);
-  /// While no other thread uses the results.
+  /// The archive, while no other thread uses the results.
   const Archive& archive() const noexcept { return archive_; }
 
   std::size_t size() const override;

@@ -18,13 +18,13 @@ namespace {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.
 constexpr std::size_t archived_per_rule_written = 4;
-// At least, of a full consequent's rules. By contrast the short rule that explains its followers is
-// often behind several of them, so there is more room for each.
+// Buckets of a full consequent's rules, at least. With contrast, the short rule that explains its
+// followers is often behind several of them, so there is more room for each.
 constexpr std::size_t buckets = 128, buckets_by_contrast = 16;
 
 Archive empty_archive(const Experiment& experiment) {
   const std::size_t capacity = archived_per_rule_written * std::size_t{experiment.top};
-  // Where the best are to be written however alike, none makes room for another.
+  // No rule makes room for another where the best are to be written however alike.
   const bool varied = experiment.algorithm->traits.names_buckets && experiment.max_similarity < 1;
   const Measure measure = steering_measure(experiment.archive_by, experiment);
   const std::size_t kinds = measure == Measure::contrast ? buckets_by_contrast : buckets;

@@ -86,7 +86,7 @@ std::vector<std::uint64_t> MpiCommunicator::all_sizes(std::uint64_t mine) {
 
 namespace {
 
-/// Where the bytes of each rank lie in one buffer that holds those of all.
+/// Places of the bytes of each rank in one buffer that holds those of all.
 struct Layout {
   explicit Layout(std::span<const std::uint64_t> all_sizes) {
     for (const std::uint64_t size : all_sizes) {
@@ -110,7 +110,8 @@ struct Layout {
 
 }  // namespace
 
-// What is too long for MPI's counts is broadcast by one rank after the other.
+// Gathers the bytes of all. What is too long for MPI's counts is broadcast by one rank after the
+// other.
 std::vector<Bytes> MpiCommunicator::all_gather(std::span<const std::byte> bytes) {
   const auto sizes = all_sizes(bytes.size());
   if (std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) > largest_message_) {

@@ -13,7 +13,7 @@ PendingSum::PendingSum(MPI_Comm parent) {
 }
 
 PendingSum::~PendingSum() {
-  // Of a job that failed: MPI may write to it until the process ends.
+  // The job has failed if a sum is pending: MPI may write to it until the process ends.
   (void)sum_.release();
   MPI_Comm_free(&comm_);
 }

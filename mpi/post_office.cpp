@@ -36,7 +36,7 @@ PostOffice::PostOffice(MPI_Comm parent) {
 }
 
 PostOffice::~PostOffice() {
-  // Of a job that failed, nobody will ask for them; MPI may read them until the process ends.
+  // Nobody will ask for messages of a job that failed; MPI may read them until the process ends.
   if (!sending_.empty()) new std::list<Sending>(std::move(sending_));
   MPI_Comm_free(&comm_);
 }
@@ -95,7 +95,7 @@ std::optional<Message> PostOffice::poll(Channel channel) {
   return receive(status.MPI_SOURCE, channel, status);
 }
 
-// Who knows how many were posted to it knows when it has them all.
+// Receives all. A rank that knows how many were posted to it knows when it has them all.
 std::vector<Message> PostOffice::drain(Channel channel) {
   auto& posted = posted_[index(channel)];
   auto& received = received_[index(channel)];

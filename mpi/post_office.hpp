@@ -45,7 +45,8 @@ class PostOffice {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::size_t size_ = 1;
   std::list<Sending> sending_;  // stay where they are
-  // Since the channel was last drained: [channel][peer] messages posted to and received from it.
+  // Messages posted to each peer and received from it since the channel was last drained:
+  // [channel][peer].
   std::array<std::vector<std::uint64_t>, channels> posted_, received_;
 };
 

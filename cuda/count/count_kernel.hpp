@@ -10,10 +10,10 @@
 
 namespace atl::cuda {
 
-/// Of a block, which has a processor to itself; more would have too few registers.
+/// Most warps of a block, which has a processor to itself; more would have too few registers.
 inline constexpr std::uint32_t most_warps = 16;
 
-/// Of device_program.hpp.
+/// A program of device_program.hpp, on the device.
 struct ProgramOnDevice {
   const std::uint32_t* words = nullptr;
   std::uint32_t groups = 0;
@@ -25,10 +25,10 @@ struct CountedProgram {
   ProgramOnDevice program;
   DeviceCounters counters;
 };
-/// At most so many are evaluated together.
+/// Most programs that are evaluated together.
 inline constexpr std::size_t most_together = 16;
 
-/// How many warps evaluate programs, and where they keep their terms.
+/// The number of warps that evaluate programs, and the place of their terms.
 struct CountLaunch {
   std::uint32_t blocks = 0;
   std::uint32_t warps = 0;         ///< of a block
@@ -40,7 +40,7 @@ struct CountLaunch {
 CountLaunch plan_count(const DeviceLimits& limits, std::uint64_t rows, std::uint32_t groups,
                        std::uint32_t terms);
 
-/// Once for a device, before the first launch: asks for the shared memory that blocks may have.
+/// Asks for the shared memory that blocks may have: once for a device, before the first launch.
 void allow_counts(const DeviceLimits& limits);
 /// Each tile and group by one warp, tile by tile, all programs' groups of a tile one after the
 /// other; adds to the counters. Asynchronous.

@@ -47,7 +47,7 @@ void CountQueue::wait(Order& order) {
   if (order.failure_) std::rethrow_exception(order.failure_);
 }
 
-/// Null if another thread sees to it, or it is counted.
+/// The flight in the way of an order; null if another thread sees to it, or it is counted.
 CountQueue::Flight* CountQueue::in_the_way_of(const Order& order) {
   for (Flight& flight : flights_) {
     if (flight.state != Flight::State::flies) continue;
@@ -57,7 +57,7 @@ CountQueue::Flight* CountQueue::in_the_way_of(const Order& order) {
   return nullptr;
 }
 
-/// Null if there is none.
+/// An idle flight; null if there is none.
 CountQueue::Flight* CountQueue::idle_flight() {
   // A table that passes the device does so for all that waits, not for two halves of it in turns.
   const bool in_turns = !data_.stays();
@@ -72,8 +72,8 @@ CountQueue::Flight* CountQueue::idle_flight() {
   return idle;
 }
 
-/// With what can go with the one that has waited longest: enough of it, or all if the table passes
-/// the device for it.
+/// Fills a flight with what can go with the one that has waited longest: enough of it, or all if
+/// the table passes the device for it.
 void CountQueue::fill(Flight& flight) {
   const TargetPlanes* const target = waiting_.front()->target;
   const auto number = static_cast<std::size_t>(&flight - flights_.data());
@@ -95,7 +95,7 @@ void CountQueue::fill(Flight& flight) {
   }
 }
 
-/// What waits, as far as flights are idle.
+/// Sends off what waits, as far as flights are idle.
 void CountQueue::leave(Lock& lock) {
   while (!waiting_.empty()) {
     Flight* const flight = idle_flight();

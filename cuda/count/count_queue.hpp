@@ -18,10 +18,11 @@
 
 namespace atl::cuda {
 
-/// Counts batches on the rows of a table, a few flights at a time. What comes while all are under
-/// way waits and then goes with the next one, in one launch, so that a small batch does not leave
-/// processors idle, and a table that does not fit passes the device once for all of them. Which
-/// batches fly together depends on time, what is counted does not. For any thread.
+/// Counts batches on the rows of a table, a few flights at a time. Batches that come while all
+/// flights are under way wait, and then go together with the next one, in one launch. So a small
+/// batch does not leave processors idle, and a table that does not fit passes the device once for
+/// all of them. Which batches fly together depends on time; what is counted does not. For any
+/// thread.
 class CountQueue {
  public:
   /// A batch of a counter. It and its pieces stay where they are from send() to wait().

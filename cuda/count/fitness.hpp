@@ -8,7 +8,7 @@
 
 namespace atl::cuda {
 
-/// What atl::evaluate says, computed on the current device: [measures][tables]. Blocking.
+/// Computes what atl::evaluate says on the current device: [measures][tables]. Blocking.
 /// @param measures  at most 64 that may steer the search (src/measures/measures.hpp)
 /// @throws BackendUnavailable if this program was built without it or no device answers
 std::vector<double> fitness(std::span<const Measure> measures,

@@ -9,7 +9,7 @@
 
 namespace atl::cuda {
 
-/// Of one launch.
+/// Most measures of one launch.
 inline constexpr std::uint32_t most_measures = 64;
 
 /// A thread for each rule. Asynchronous.

@@ -29,7 +29,7 @@ class HeldPlanes {
       }
     }
   }
-  /// Of an attribute's lowest planes; or leaves the words.
+  /// Compares by an attribute's lowest planes, or leaves the words.
   __device__ __forceinline__ void compare(std::uint32_t step, ThreadWords& words) const {
     compare_digits(step & step_lower_mask, step >> step_upper_shift & step_upper_mask, held_,
                    words);
@@ -136,8 +136,8 @@ __device__ __forceinline__ void run_wide(std::uint32_t flags, const HeldPlanes& 
   }
 }
 
-/// Of a special pass: what the step's comparison says, with what its bits want. False if it ends in
-/// its slot.
+/// Gives what the step's comparison says in a special pass, with what its bits want. False if it
+/// ends in its slot.
 template <typename Terms>
 __device__ __forceinline__ bool compare_specially(std::uint32_t flags, std::uint32_t step,
                                                   std::uint32_t slot, const HeldPlanes& planes,
@@ -227,8 +227,7 @@ __device__ __forceinline__ void fold_terms(std::uint32_t count, ProgramReader& r
 
 /// Evaluates all terms of a group.
 /// @param result  called with a step and its words, bits beyond the rows included; if it
-/// is_again(),
-///                with those of the comparison before
+///                is_again(), with those of the comparison before
 template <typename Terms, typename Result>
 __device__ __forceinline__ void evaluate_terms(const Tile& tile, ProgramReader& reader,
                                                const Terms& terms, const Result& result) {

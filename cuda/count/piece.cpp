@@ -17,7 +17,7 @@ constexpr std::size_t absent = ~std::size_t{0};
 void Piece::compile(std::span<const Rule> rules, std::span<const Attribute> attributes,
                     const CountingOptions& options, std::span<const PlanePlace> places,
                     std::uint32_t group_terms) {
-  // Without sharing, as raw rates are measured, rules are counted as they come.
+  // Rules are counted as they come if they share nothing, as where raw rates are measured.
   std::span<const std::uint32_t> order;
   if (options.share_comparisons) {
     order_.by_comparisons(rules);

@@ -27,14 +27,14 @@ class Piece {
   void fill(bool in_stages);
   /// Sends them. Asynchronous, as what follows.
   void upload(cudaStream_t stream);
-  /// How many of the pieces, from the first one on, are to be counted together. A piece whose terms
-  /// leave room for fewer warps goes alone.
+  /// The number of pieces, from the first one on, that are to be counted together. A piece whose
+  /// terms leave room for fewer warps goes alone.
   static std::size_t together(std::span<Piece* const> pieces, const DeviceLimits& limits);
   /// Adds what holds on the rows to the counters of all of them, by the fused path.
   /// @param scratch  grows to hold the terms if need be; nothing else uses it meanwhile
   static void count(std::span<Piece* const> pieces, const DeviceRows& rows,
                     const DeviceLimits& limits, DeviceBuffer<uint4>& scratch, cudaStream_t stream);
-  /// Likewise, stage by stage.
+  /// Counts stage by stage.
   /// @param words  grows to hold what covers the rows; nothing else uses it meanwhile
   void count_in_stages(const DeviceRows& rows, const DeviceLimits& limits,
                        DeviceBuffer<uint4>& scratch, DeviceBuffer<uint4>& words,
@@ -55,7 +55,7 @@ class Piece {
   struct Span {
     Event begin, covered, end;
   };
-  /// Of the counters of each kind, in words.
+  /// Places of the counters of each kind, in words.
   struct Places {
     std::size_t rules, supports, hashes, sums, squares;
   };

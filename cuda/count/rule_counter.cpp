@@ -130,7 +130,7 @@ class CudaRuleCounter final : public RuleCounter {
                                   [](const PlanePlace& of) { return of.planes > pass_planes; });
     return group_terms(gpu_.limits(), data.part_rows(), rules, wide);
   }
-  // In stages the words of a piece's rules are held at a time: of few then.
+  // A piece has few rules in stages, as their words are all held at a time.
   std::size_t piece_rules() const noexcept { return gpu_.options().in_stages ? 64 : 1U << 15; }
   std::span<const std::unique_ptr<Piece>> pieces() const { return {pieces_.data(), used_}; }
 

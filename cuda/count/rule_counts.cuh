@@ -75,7 +75,7 @@ __device__ __forceinline__ void count_rule(const DeviceRows& rows, const Tile& t
       consequent[w] &= present[w];
     }
   }
-  // At most 8192 rows each.
+  // Each count is at most 8192 rows, so two fit in a word.
   const std::uint32_t sides = __reduce_add_sync(~0U, count(antecedent) | count(consequent) << 16);
   counts.push(sides & 0xFFFF);
   counts.push(sides >> 16);

@@ -17,7 +17,7 @@ struct CoverageWords {
   std::uint64_t stride = 0;      ///< units of 16 bytes from one to the next
 };
 
-/// Once for a device, before the first launch.
+/// Asks for shared memory: once for a device, before the first launch.
 void allow_coverage(const DeviceLimits& limits);
 /// Evaluates comparisons and expressions. Asynchronous, as launch_reduction.
 /// @param plan, scratch  as launch_count() has them

@@ -1,4 +1,4 @@
-// How warps share the tiles and groups of a program.
+// Shares the tiles and groups of a program among warps.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ template <bool in_shared, typename Work>
 __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& work) {
   extern __shared__ uint4 shared[];
   const std::uint32_t warps = blockDim.x / warp_size;
-  // By a shuffle, so that the compiler knows all lanes to go the same way.
+  // A shuffle gives the number, so that the compiler knows all lanes to go the same way.
   const std::uint32_t warp = __shfl_sync(~0U, threadIdx.x / warp_size, 0);
   const auto terms = [&] {
     if constexpr (in_shared) {
@@ -46,7 +46,8 @@ __device__ __forceinline__ void for_each_task(const Tasks& tasks, const Work& wo
   }
 }
 
-/// For all launches of a kernel, on any thread: what blocks may have.
+/// Allows blocks all the shared memory that they may have, for all launches of a kernel, on any
+/// thread.
 template <typename Arguments>
 void allow_shared(void (*kernel)(Arguments), const DeviceLimits& limits) {
   check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),

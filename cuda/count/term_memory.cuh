@@ -1,4 +1,4 @@
-// Where a warp keeps the words of its terms: tile_bytes each, one behind the other.
+// The memory in which a warp keeps the words of its terms: tile_bytes each, one behind the other.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace atl::cuda {
 
-/// In shared memory. By address, in PTX: the compiler makes the address of a pointer anew, slowly,
-/// at each use.
+/// Terms in shared memory. They are reached by address, in PTX: the compiler makes the address of a
+/// pointer anew, slowly, at each use.
 class SharedTerms {
  public:
   /// @param begin  of the warp's terms
@@ -38,7 +38,7 @@ class SharedTerms {
   std::uint32_t begin_;
 };
 
-/// In device memory, for groups of more terms than shared memory has room for.
+/// Terms in device memory, for groups of more terms than shared memory has room for.
 class ScratchTerms {
  public:
   __device__ explicit ScratchTerms(uint4* begin) : begin_(begin + threadIdx.x % warp_size) {}

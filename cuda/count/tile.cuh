@@ -1,4 +1,4 @@
-// What a warp does with its part of a tile: thread t has words 4t to 4t + 3 of the first half and
+// The work of a warp on its part of a tile: thread t has words 4t to 4t + 3 of the first half and
 // of the second.
 #pragma once
 

@@ -36,7 +36,7 @@ double BusyTime::offset_of(Origin& origin) {
 }
 
 void BusyTime::add(Span& span, double BusySeconds::*kind) {
-  // Without the lock, which the threads of all islands would wait for.
+  // This waits without the lock, which the threads of all islands would wait for.
   Origin& origin = *span.origin_;
   origin.event.wait();  // of another stream
   const double begin = span.begin_.seconds_since(origin.event);

@@ -1,4 +1,4 @@
-// How long a device has had something to do.
+// Measures how long a device has had something to do.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class BusyTime {
   void end(Span& span, cudaStream_t stream) { span.end_.record(stream); }
   /// @param kind  of work. @pre the stream has passed the span's end
   void add(Span& span, double BusySeconds::*kind);
-  /// Of all spans added so far.
+  /// The time of all spans added so far.
   BusySeconds seconds();
 
  private:

@@ -7,7 +7,7 @@
 
 namespace atl::cuda {
 
-/// What of a GPU is used, and how.
+/// Options for the use of a GPU.
 struct DeviceOptions {
   int device = 0;            ///< number of the device among those that this process sees
   std::uint64_t memory = 0;  ///< bytes of the device's memory at most; 0: what is free

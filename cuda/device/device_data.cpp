@@ -43,7 +43,7 @@ DeviceData::~DeviceData() {
   residency_.leave(table_);
 }
 
-/// Of the residency, with the rows in place.
+/// A lock of the residency, with the rows in place.
 std::shared_lock<std::shared_mutex> DeviceData::hold_rows() {
   while (true) {  // another table may take its room before it is held
     std::shared_lock held(residency_.mutex());

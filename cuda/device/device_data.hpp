@@ -18,8 +18,9 @@
 
 namespace atl::cuda {
 
-/// Stays on the device as long as the residency has room for it. A table that does not fit alone
-/// passes through two buffers, one filled while the other is evaluated, again for each batch.
+/// Rows of a table, which stay on the device as long as the residency has room for it. A table that
+/// does not fit alone passes through two buffers, one filled while the other is evaluated, again
+/// for each batch.
 class DeviceData {
  public:
   /// Brings the rows to the current device. The dataset and the residency must outlive it.

@@ -1,4 +1,4 @@
-// How rows and counts lie in device memory.
+// Layout of rows and counts in device memory.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct DeviceRows {
   std::uint32_t target_planes = 0;
 };
 
-/// What is counted, zero before the first launch. Null what is not wanted.
+/// The counters, zero before the first launch. Those not wanted are null.
 struct DeviceCounters {
   unsigned long long* rules = nullptr;     ///< [rules][3] antecedent, consequent, both
   unsigned long long* supports = nullptr;  ///< [comparisons] in the program's order
@@ -42,7 +42,7 @@ struct DeviceLimits {
   std::uint32_t processors = 0;
   std::uint32_t shared_bytes = 0;  ///< that a block may have
 };
-/// Of the current device.
+/// Limits of the current device.
 DeviceLimits device_limits();
 
 }  // namespace atl::cuda

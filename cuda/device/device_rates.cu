@@ -15,8 +15,8 @@ constexpr std::uint32_t blocks_per_processor = 4;
 constexpr int chains = 8;  // of a thread, independent; with 64 warps any latency is hidden
 constexpr int unrolled = 16;
 
-/// What the kernels read, so that nothing of it is known to the compiler, and where they write, so
-/// that all of it is needed.
+/// Memory that the kernels read, so that nothing of it is known to the compiler, and that they
+/// write, so that all of it is needed.
 struct Operands {
   std::uint32_t a, b;
   std::uint32_t* sink;  ///< [blocks][threads]

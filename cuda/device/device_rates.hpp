@@ -2,7 +2,7 @@
 
 namespace atl::cuda {
 
-/// What the current device does at most, measured on it; words are of 32 rows.
+/// The most that the current device does, measured on it; words are of 32 rows.
 struct DeviceRates {
   double clock = 0;      ///< cycles a second, while it computes
   double logic = 0;      ///< three-input operations a second, each on a word

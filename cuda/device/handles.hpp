@@ -1,4 +1,4 @@
-// What CUDA hands out, given back by destructors.
+// Owners of what CUDA hands out; their destructors give it back.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void check(cudaError_t error);
 struct DeviceMemory {
   /// @throws BackendUnavailable saying how much was needed and how much is free
   static void* allocate(std::size_t bytes);
-  /// Null if there is not so much left.
+  /// Allocates memory; null if there is not so much left.
   static void* try_allocate(std::size_t bytes);
   void operator()(void* memory) const noexcept { cudaFree(memory); }
 };
@@ -40,7 +40,7 @@ class Buffer {
     memory_.reset(Memory::allocate(count * sizeof(T)));
     capacity_ = count;
   }
-  /// False, and nothing is held, if there is not so much left.
+  /// Reserves memory. False, and nothing is held, if there is not so much left.
   bool try_reserve(std::size_t count) {
     if (count <= capacity_) return true;
     *this = {};
@@ -63,7 +63,7 @@ struct Unpin {
   void operator()(void* memory) const noexcept { cudaHostUnregister(memory); }
 };
 using Pin = std::unique_ptr<void, Unpin>;
-/// Null where the system pins no more, which slows copies down and no more than that.
+/// Pins memory; null where the system pins no more, which slows copies down and no more than that.
 Pin try_pin(const void* memory, std::size_t bytes);
 
 /// @throws BackendUnavailable, always

@@ -19,7 +19,7 @@ class PartTimes {
     used_ = 0;
   }
 
-  /// Between begin and end lies in the stream what is to count as that part.
+  /// Begins a part: work in the stream counts as it until the end.
   void begin(double Seconds::*part, cudaStream_t stream) {
     if (!wanted_) return;
     if (used_ == intervals_.size()) intervals_.push_back(std::make_unique<Interval>());

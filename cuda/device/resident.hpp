@@ -25,7 +25,7 @@ class ListTable;
 
 class CudaDevice final : public Device {
  public:
-  /// On the current device, of the options' number.
+  /// A device on the current GPU, which has the options' number.
   explicit CudaDevice(const DeviceOptions& options);
 
   std::shared_ptr<Resident> load(const Dataset& dataset) override;

@@ -17,7 +17,8 @@ struct VisibleDevice {
   std::string driver, runtime;  ///< versions of CUDA: the driver's latest, this program's
 };
 
-/// At least one. Asks nothing of the devices that would take their memory.
+/// The devices that this process sees, at least one. Asks nothing of the devices that would take
+/// their memory.
 /// @throws BackendUnavailable saying what to do: not built in, no driver or too old a one, no
 /// device
 std::vector<VisibleDevice> visible_devices();

@@ -1,5 +1,5 @@
-// Which codes of an attribute gain most, by a team of threads: src/sampling/best_interval.cpp on a
-// device. A thread has some consecutive codes.
+// Finds the codes of an attribute that gain most, by a team of threads:
+// src/sampling/best_interval.cpp on a device. A thread has some consecutive codes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ __device__ constexpr Gain beyond_gains() {
   return static_cast<Gain>((~static_cast<unsigned __int128>(0) >> 1) >> (128 - 8 * sizeof(Gain)));
 }
 
-/// What a row inside gains: `positive` if it is positive, and else it loses `other`.
+/// The gain of a row inside: `positive` if it is positive, and else it loses `other`.
 struct RowGains {
   std::int64_t positive, other;
 };
@@ -57,7 +57,7 @@ class CodeCounts {
   std::uint32_t first_, end_;  // codes of the thread
 };
 
-/// What gains most.
+/// Finds the codes that gain most.
 /// @tparam Gain  int, long long or __int128
 template <typename Gain, typename Team>
 class CodeGains : public CodeCounts<Team> {
@@ -74,7 +74,8 @@ class CodeGains : public CodeCounts<Team> {
     return static_cast<Gain>(rows.y) * gains.positive - static_cast<Gain>(rows.x) * gains.other;
   }
 
-  /// False if nothing gains. All threads get the same, here and below.
+  /// Finds the interval that gains most. False if nothing gains. All threads get the same, here and
+  /// below.
   __device__ bool best_interval(const RowGains& gains, CodeInterval& best) const {
     Gain sum = 0, least = beyond_gains<Gain>();  // least: before a code, the last of equals
     std::uint32_t least_code = 0;
@@ -179,7 +180,7 @@ class CodeGains : public CodeCounts<Team> {
   }
 
  private:
-  /// By the codes below the thread's first.
+  /// The gain of the codes below the thread's first.
   __device__ Gain gained_before(const RowGains& gains, Gain* total = nullptr) const {
     Gain sum = 0;
     for (std::uint32_t code = first_; code < end_; ++code) sum += gain(counts_[code], gains);

@@ -21,7 +21,7 @@ struct FitRows {
 
 /// A batch as FitProgram lays it out.
 struct FitBatch {
-  /// On the device; or pinned, if no group has more than most_read_words.
+  /// These are on the device; or pinned, if no group has more than most_read_words.
   const std::uint32_t* words = nullptr;
   std::uint32_t groups = 0;
   std::uint32_t most_codes = 0;  ///< of a trial's attribute
@@ -33,7 +33,7 @@ struct FitLaunch {
   std::uint32_t blocks = 0;
   std::uint32_t shared_codes = 0;   ///< that a warp can count in shared memory
   std::uint32_t scratch_codes = 0;  ///< likewise in device memory; 0 if shared memory is enough
-  /// To be allocated; a launch of fewer blocks takes as much less.
+  /// Bytes to be allocated; a launch of fewer blocks takes as much less.
   std::size_t scratch_bytes = 0;
 };
 /// Lets the kernels take their shared memory. Of the current device, once before the first launch.

@@ -13,7 +13,7 @@
 
 namespace atl::cuda {
 
-/// Immutable, shared by the fitters of all threads.
+/// The sample that fits are made on. Immutable, shared by the fitters of all threads.
 class FitSample {
  public:
   /// Brings the drawn rows (rows_to_look_at) to the current device. Blocking.

@@ -9,7 +9,7 @@
 
 namespace atl::cuda {
 
-/// Where warps count the codes of attributes.
+/// Tables in which warps count the codes of attributes.
 struct FitTables {
   uint2* scratch;               ///< [block][warp][scratch_codes] for attributes of more codes
   std::uint32_t scratch_codes;  ///< 0 if there are none
@@ -76,7 +76,7 @@ class GroupFit {
         parts_(reinterpret_cast<const FitPart*>(&group_ + 1)),
         trials_(reinterpret_cast<const FitTrial*>(parts_ + group_.parts)) {}
 
-  /// By all threads.
+  /// Fits the group. All threads call it.
   __device__ __forceinline__ void fit(FitResult& result) {
     const bool compares = group_.compares != 0;
     const std::uint32_t rows_first = compares ? group_.rows_to_compare : group_.rows;
@@ -124,7 +124,7 @@ class GroupFit {
     memory_.best[of][which] = {0, nothing_fitted, number, no_fit, no_fit};
   }
 
-  /// Of all warps. Between two barriers.
+  /// Chooses the best of all warps, between two barriers.
   __device__ __forceinline__ void choose_best() {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -146,7 +146,7 @@ class GroupFit {
     __syncthreads();
   }
 
-  /// Both of the best two, if they look at the same rows, or else one.
+  /// The task to fit again: both of the best two, if they look at the same rows, or else one.
   __device__ __forceinline__ Task task_again(std::uint32_t which) {
     const TriedTrial &one = memory_.again[0], &other = memory_.again[1];
     const bool together = one.place != no_fit && other.place != no_fit && one.part == other.part;
@@ -235,7 +235,8 @@ class GroupFit {
     });
   }
 
-  /// By one thread of a warp. @param in_task  number of the trial in the task
+  /// Keeps the fit of a trial if it is wanted. One thread of a warp calls it.
+  /// @param in_task  number of the trial in the task
   __device__ __forceinline__ void keep(const Task& task, const Fitted& fitted, std::uint32_t number,
                                        std::uint32_t in_task) {
     const bool gained = fitted.low != no_fit;

@@ -51,7 +51,7 @@ class CudaIntervalFitter final : public IntervalFitter {
     results_.reserve(count);
     const bool whole = program_.whole() && of_.enough >= rows;
     // A block reads a small group by itself sooner than a copy of all would be there, but not all
-    // blocks of a group.
+    // Reading a small group in place beats copying it, unless many blocks read it.
     copied_ = whole || program_.most_words() > most_read_words;
     if (copied_) device_words_.reserve(program_.words());
     batch_ = {copied_ ? device_words_.data() : words_.data(), static_cast<std::uint32_t>(count),

@@ -92,7 +92,7 @@ __device__ __forceinline__ MarkedWords<words> marked_words(const FitRows& rows,
   return of;
 }
 
-/// How far a block has come with a part. Equal in all threads.
+/// Tells how far a block has come with a part. Equal in all threads.
 struct PickedRows {
   std::uint32_t part = no_fit;
   std::uint32_t next_word = 0;  ///< of the sample
@@ -100,7 +100,7 @@ struct PickedRows {
   std::uint32_t count = 0;      ///< rows in the list
 };
 
-/// Shared memory for it.
+/// Shared memory for the picking of rows.
 struct PickMemory {
   std::uint32_t list[listed_rows];  ///< 2 r + 1 where row r is positive, else 2 r
   std::uint32_t sums[2][fit_warps];

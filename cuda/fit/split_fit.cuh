@@ -16,7 +16,7 @@ struct SplitMemory {
   bool is_last;
 };
 
-/// What the blocks of a group have in common, in device memory.
+/// Memory of the device that the blocks of a group have in common.
 struct SplitSums {
   std::uint32_t* ticket;  ///< blocks that have come to their end
   uint2* counts;          ///< [codes]
@@ -55,7 +55,7 @@ __device__ __forceinline__ void count_words(const Code* codes, std::uint32_t amo
   }
 }
 
-/// By a block.
+/// A block's share in the fit of a group that is split among blocks.
 template <typename Gain>
 class SplitFit {
  public:

@@ -1,6 +1,6 @@
-// The threads that look at an attribute's codes together: a warp, or a block where it has
-// thousands. All threads of a team call each function, and those that return one value return the
-// same in all.
+// Teams of threads, not of ranks. A team looks at an attribute's codes together: a warp, or a block
+// where it has thousands. All threads of a team call each function, and those that return one value
+// return the same in all.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Warp {
   __device__ __forceinline__ T from(T value, std::uint32_t rank) const {
     return from_lane(value, rank);
   }
-  /// Of this thread and all below it.
+  /// The sum over this thread and all below it.
   template <typename T>
   __device__ __forceinline__ T sum_upto(T value) const {
     return sum_upto_lane(value);

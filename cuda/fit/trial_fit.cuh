@@ -17,7 +17,7 @@ struct Fitted {
 };
 inline constexpr Fitted nothing_fitted = {0, no_fit, 0};
 
-/// Of positive rows: positives / rows.
+/// The share of positive rows: positives / rows.
 struct TrialShare {
   std::int64_t positives, rows;
 };
@@ -55,7 +55,7 @@ class TrialFit {
   }
 
  private:
-  /// What gains most for the share.
+  /// Finds the codes that gain most for the share.
   __device__ bool find(CodeInterval& best) const {
     const RowGains gains = {share_.rows - share_.positives, share_.positives};
     const auto relation = static_cast<BoundRelation>(trial_.flags & FitTrial::relation);
@@ -88,14 +88,14 @@ class TrialFit {
     return any ? CodeInterval{low, end - 1} : best;
   }
 
-  /// In positive rows, if the codes are on the other side.
+  /// The loss, in positive rows, if the codes are on the other side.
   __device__ double loss(uint2 rows) const {
     const RowGains gains = {share_.rows - share_.positives, share_.positives};
     const Gain gain = codes_.gain(make_uint2(rows.x - rows.y, rows.y), gains);
     return to_double(gain < 0 ? -gain : gain) / static_cast<double>(share_.rows);
   }
 
-  /// To the nearer edge of its bin, if what lies between is there by chance.
+  /// Moves a bound to the nearer edge of its bin, if what lies between is there by chance.
   /// @param code  the first beyond a bound
   __device__ std::uint32_t moved(std::uint32_t code) const {
     const std::uint32_t end = codes_.last() + 1;
@@ -139,7 +139,7 @@ __device__ __forceinline__ bool has_small_gains(std::int64_t rows, const TrialSh
          0 <= share.positives && share.positives <= share.rows;
 }
 
-/// By all threads of a team, which get the same.
+/// Fits the codes to a trial. All threads of a team call it and get the same.
 /// @param counts  [distinct + 1] x: rows that are not positive, y: those that are
 /// @param group   words of the group
 template <typename Gain, typename Team>

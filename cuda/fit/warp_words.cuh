@@ -8,7 +8,7 @@ namespace atl::cuda {
 inline constexpr std::uint32_t fit_threads = 256;  ///< of a block
 inline constexpr std::uint32_t fit_warps = fit_threads / 32;
 
-/// 32 bits at a time.
+/// A value, and its parts of 32 bits.
 template <typename T>
 struct Parts {
   static constexpr int count = sizeof(T) / 4;
@@ -56,7 +56,7 @@ __device__ __forceinline__ std::uint32_t lane_of_greatest(T value) {
   return __ffs(__ballot_sync(~0U, is_greatest)) - 1;
 }
 
-/// Of this lane and all below it.
+/// The sum over this lane and all below it.
 template <typename T>
 __device__ __forceinline__ T sum_upto_lane(T value) {
   const std::uint32_t lane = threadIdx.x % 32;
@@ -75,7 +75,7 @@ __device__ __forceinline__ double to_double(int value) {
 __device__ __forceinline__ double to_double(long long value) {
   return static_cast<double>(value);
 }
-/// Of a number that is not negative.
+/// Converts a number that is not negative.
 __device__ __forceinline__ double to_double(__int128 value) {
   const auto upper = static_cast<std::uint64_t>(value >> 64);
   if (upper == 0) return static_cast<double>(static_cast<unsigned long long>(value));

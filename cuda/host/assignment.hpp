@@ -1,4 +1,4 @@
-// Which GPU each rank takes.
+// Assigns a GPU to each rank.
 #pragma once
 
 #include <span>
@@ -17,8 +17,7 @@ struct Assignment {
 /// order. So where the ranks of a host all see its n GPUs, the i-th of them takes GPU i mod n, and
 /// where each sees its own, that one.
 /// @param uuids  [ranks] UUIDs of the devices that each rank sees, in its order; no two GPUs have
-/// the
-///               same, on whatever hosts
+///               the same, on whatever hosts
 std::vector<Assignment> assign_devices(std::span<const std::vector<std::string>> uuids);
 
 }  // namespace atl::cuda

@@ -10,7 +10,7 @@ namespace atl::cuda {
 
 namespace {
 
-/// What is compared with the planes, and what is done with the result.
+/// A step: what is compared with the planes, and what is done with the result.
 struct Step {
   std::uint32_t bound = 0;
   std::uint32_t kind = 0;  ///< 0 or digit_equal
@@ -171,7 +171,7 @@ void DeviceProgram::sort_uses(const Batch& batch, const RuleGroup& group) {
   }
 }
 
-// By counting, stable.
+// Sorts by counting, stable.
 void DeviceProgram::sort_comparisons(const Batch& batch, const RuleGroup& group) {
   const auto comparisons = batch.comparisons().subspan(
       group.first_comparison, group.end_comparison - group.first_comparison);
@@ -314,7 +314,7 @@ std::uint32_t DeviceProgram::write_plain(const Batch& batch, const RuleGroup& gr
   return slots;
 }
 
-/// Of special_. @return slots that it needs
+/// Writes the steps of special_. @return slots that it needs
 std::uint32_t DeviceProgram::write_special(const Batch& batch, const RuleGroup& group,
                                            const PlanePlace& place) noexcept {
   const bool several = place.planes > pass_planes;

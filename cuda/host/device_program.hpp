@@ -11,7 +11,7 @@
 
 namespace atl::cuda {
 
-/// Where an attribute's planes stand: from the low one up, and `present` behind them.
+/// Place of an attribute's planes: from the low one up, and `present` behind them.
 struct PlanePlace {
   std::uint32_t first = 0;
   std::uint32_t planes = 0;  ///< without `present`
@@ -29,9 +29,9 @@ class DeviceProgram {
   std::uint32_t groups() const noexcept { return groups_; }
   /// Most terms and slots of a group.
   std::uint32_t terms() const noexcept { return terms_; }
-  /// Of a present set of the batch.
+  /// The place of a present set of the batch.
   std::uint32_t place_of_set(std::uint32_t set) const noexcept { return words_[groups_ + set]; }
-  /// Of a comparison of the batch: where its support is counted.
+  /// The place where the support of a comparison of the batch is counted.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 
  private:

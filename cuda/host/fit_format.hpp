@@ -1,4 +1,4 @@
-// How a batch of groups to be fitted lies in memory, in words, for the host and the device.
+// Layout of a batch of groups to be fitted, in words, for the host and the device.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct FitGroup {
   std::uint32_t empty[2];  ///< numbers of the first two that cannot, or no_fit
 };
 
-/// Trials that look at the same rows.
+/// A part of a group: trials that look at the same rows.
 struct FitPart {
   std::uint32_t trials;
   std::uint32_t comparisons;  ///< word of FitComparison[rest + positives]
@@ -42,7 +42,7 @@ struct FitComparison {
   std::uint16_t negated;  ///< 1 or 0
 };
 
-/// Of whole words, which the host puts together in registers.
+/// A trial. It has whole words, which the host puts together in registers.
 struct FitTrial {
   std::uint32_t number;  ///< in its group
   std::uint32_t column;  ///< steps of bytes before the attribute's codes
@@ -56,12 +56,12 @@ struct FitTrial {
   static constexpr std::uint32_t two_bytes = 64;  ///< a code has, and else one
 };
 
-/// Of positive rows: positives / rows, low halves first.
+/// The share of positive rows: positives / rows, low halves first.
 struct FitShare {
   std::uint32_t positives[2], rows[2];
 };
 
-/// Of a group.
+/// The result of a group.
 struct FitResult {
   double chi_squared;
   std::uint32_t winner;

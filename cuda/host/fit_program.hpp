@@ -10,7 +10,7 @@
 
 namespace atl::cuda {
 
-/// Where the codes of an attribute lie.
+/// Place of the codes of an attribute.
 struct FitColumn {
   std::uint32_t distinct = 0;
   std::uint32_t column = 0;       ///< steps of bytes before its codes
@@ -40,16 +40,16 @@ class FitProgram {
   void build(std::span<const IntervalGroup> groups, std::span<const FitColumn> columns,
              std::uint32_t rows, FitWords& memory);
 
-  /// Used of the memory. First, for each of groups() and behind the last, the word at which its
-  /// FitGroup begins.
+  /// Words used of the memory. First, for each of groups() and behind the last, the word at which
+  /// its FitGroup begins.
   std::size_t words() const noexcept { return used_; }
-  /// Of a group, at most.
+  /// Most words of a group.
   std::uint32_t most_words() const noexcept { return most_words_; }
   /// Numbers of the groups that the device can fit, and of those that name an attribute that is not
   /// there.
   std::span<const std::uint32_t> groups() const noexcept { return groups_; }
   std::span<const std::uint32_t> others() const noexcept { return others_; }
-  /// Of the attributes of trials.
+  /// Most codes of the attributes of trials.
   std::uint32_t most_codes() const noexcept { return most_codes_; }
   /// Gains need more than 64 bits.
   bool wide() const noexcept { return wide_; }

@@ -1,4 +1,4 @@
-// How a sample and the rules that are to be grown on it lie in device memory, for the host and the
+// Layout in device memory of a sample and of the rules to be grown on it, for the host and the
 // device. C++17.
 #pragma once
 
@@ -22,7 +22,7 @@ struct GrowthAttribute {
   std::uint32_t has_missing;  ///< 1 or 0
 };
 
-/// As growth makes it.
+/// A comparison as growth makes it.
 struct GrowthComparison {
   std::uint32_t attribute, low, high;
   std::uint32_t negated;  ///< 1 or 0
@@ -58,11 +58,11 @@ struct alignas(16) GrowthTerm {
   static constexpr std::uint32_t last = 0x8000;  ///< of its rule's
   static constexpr std::uint32_t label_shift = 16;
 };
-/// In the place of a label: the rule comes before the gap.
+/// Stands in the place of a label: the rule comes before the gap.
 inline constexpr std::uint32_t before_gap = 0xFFFF;
 static_assert(most_growth_classes < before_gap);
 
-/// Of a task. GrowthComparison[comparisons] follows it.
+/// The result of a task. GrowthComparison[comparisons] follows it.
 struct alignas(16) GrowthResult {
   std::uint32_t label;
   std::uint32_t comparisons;  ///< 0: no rule

@@ -36,7 +36,8 @@ bool have_alternatives(std::span<const SharedRule> rules) noexcept {
                      [](const SharedRule& rule) { return rule->alternatives() > 0; });
 }
 
-/// Of a rule: the counts of a block have to hold those of each class without each of them.
+/// Most comparisons of a rule: the counts of a block have to hold those of each class without each
+/// of them.
 std::uint32_t most_comparisons_of(std::uint32_t classes) noexcept {
   return std::min(growth_counts / classes - 1, most_growth_comparisons);
 }

@@ -19,8 +19,8 @@ class GrowthProgram {
  public:
   GrowthProgram(const ClassSample& sample, const GrowthSettings& settings);
 
-  /// Chooses the tasks that a device can do: those of which all rules are
-  /// conjunctions, or conjunctions joined by OR.
+  /// Chooses the tasks that a device can do: those of which all rules are conjunctions, or
+  /// conjunctions joined by OR.
   /// @param tasks  must stay until write()
   void plan(std::span<const GrowthTask> tasks);
   /// Bytes that write() needs, a multiple of 16.

@@ -1,4 +1,4 @@
-// What the search for frequent itemsets on a device begins with and ends in.
+// The input and the first tasks of the search for frequent itemsets on a device.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ struct ItemsetInput {
   std::uint32_t word_count() const noexcept { return (items + 31) / 32; }
   /// Items of a set, at most.
   std::uint32_t most_items() const noexcept { return everywhere + items; }
-  /// Of the empty set; prefix_format.hpp says what is in it.
+  /// The task of the empty set; prefix_search.hpp says what is in it.
   std::vector<std::uint32_t> first_task() const;
-  /// Of each of the sets of one item, those in [first, end).
+  /// The tasks of the sets of one item, those in [first, end).
   std::vector<std::uint32_t> item_tasks(std::uint32_t first, std::uint32_t end) const;
 };
 

@@ -1,5 +1,5 @@
-// How decision lists are written for the device: 32-bit words in units of four, which a thread
-// loads at once. C++17, for the device's compiler as well.
+// The format of decision lists for the device: 32-bit words in units of four, which a thread loads
+// at once. C++17, for the device's compiler as well.
 #pragma once
 
 #include <cstdint>

@@ -17,10 +17,11 @@ class ListProgram {
   void build(const ListBatch& batch);
 
   std::span<const std::uint32_t> words() const noexcept { return words_; }
-  /// Where parts begin, in words; those of units first.
+  /// Positions of the parts, in words; those of units first.
   std::size_t groups() const noexcept { return 0; }
   std::size_t operands() const noexcept { return operands_; }
-  /// Antecedents, as in the batch's stream. A unit of zeros is behind the last.
+  /// Position of the antecedents, which are as in the batch's stream. A unit of zeros is behind the
+  /// last.
   std::size_t stream() const noexcept { return stream_; }
   /// [lists] unit of the stream in which each begins
   std::size_t list_units() const noexcept { return list_units_; }

@@ -1,4 +1,4 @@
-// How decision lists are written for the kernels of Cano et al. 2014. C++17, for the device's
+// The format of decision lists for the kernels of Cano et al. 2014. C++17, for the device's
 // compiler as well.
 #pragma once
 
@@ -15,8 +15,8 @@ constexpr std::uint64_t padded_instances(std::uint64_t rows) noexcept {
   return (rows + pittsburgh_threads - 1) / pittsburgh_threads * pittsburgh_threads;
 }
 
-/// What a float of a rule stands for. A comparison is in prefix notation, with its attribute and
-/// its value behind it; connectives are in postfix notation, on a stack of truths.
+/// The meaning of a float of a rule. A comparison is in prefix notation, with its attribute and its
+/// value behind it; connectives are in postfix notation, on a stack of truths.
 enum class PittsburghSymbol : int {
   greater,
   greater_equal,
@@ -32,7 +32,7 @@ enum class PittsburghSymbol : int {
 /// Truths on the stack at once, at most.
 inline constexpr std::uint32_t pittsburgh_levels = 32;
 
-/// What the coverage kernel says of a rule on an instance, as Listing 1 numbers it.
+/// The coverage kernel's verdict on a rule and an instance, as Listing 1 numbers it.
 enum class Match : std::uint8_t { true_positive, true_negative, false_positive, false_negative };
 
 }  // namespace atl::cuda

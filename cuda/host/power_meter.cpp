@@ -10,7 +10,7 @@ struct Close {
   void operator()(void* library) const noexcept { dlclose(library); }
 };
 
-/// As NVML's interface has them; its header is not everywhere that CUDA is.
+/// Types as NVML's interface has them; its header is not everywhere that CUDA is.
 using Handle = struct nvmlDevice_st*;
 using Start = int (*)();
 using FindByUuid = int (*)(const char*, Handle*);

@@ -16,7 +16,8 @@ class PowerMeter {
   PowerMeter(const PowerMeter&) = delete;
   PowerMeter& operator=(const PowerMeter&) = delete;
 
-  /// Since the driver was loaded. Nothing where there is no NVML or the GPU has no such counter.
+  /// The energy spent since the driver was loaded. Nothing where there is no NVML or the GPU has no
+  /// such counter.
   std::optional<double> joules() const;
 
  private:

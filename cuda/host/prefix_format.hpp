@@ -1,4 +1,4 @@
-// What the host and the kernel of the search for frequent itemsets share. How it searches:
+// Types that the host and the kernel of the search for frequent itemsets share. How it searches:
 // docs/notes/itemsets-gpu.md.
 #pragma once
 
@@ -43,7 +43,7 @@ struct PrefixTally {
   }
 };
 
-/// What was done.
+/// The work that was done.
 struct PrefixWork {
   unsigned long long nodes;    ///< sets whose extensions were looked for
   unsigned long long entries;  ///< of tables of sets counted together

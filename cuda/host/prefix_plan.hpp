@@ -1,4 +1,4 @@
-// How a search for frequent itemsets is cut to the memory of a device.
+// Fits a search for frequent itemsets to the memory of a device.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How a batch is written for the device: groups of rules, each with a stream of words that a warp
+// The format of a batch for the device: groups of rules, each with a stream of words that a warp
 // reads from the front to the end.
 #pragma once
 
@@ -24,8 +24,8 @@ inline constexpr std::uint32_t digit_again = 32;
 inline constexpr std::uint32_t step_lower_mask = 63;
 inline constexpr std::uint32_t step_upper_shift = 6;
 inline constexpr std::uint32_t step_upper_mask = 31;
-/// Only in special passes, where each step is followed by the number of a slot. A step without a
-/// term leaves its words in that slot.
+/// Bits of steps in special passes alone, where each step is followed by the number of a slot. A
+/// step without a term leaves its words in that slot.
 enum StepBit : std::uint32_t {
   step_hold = 1U << 11,     ///< the words go to the slot; there is no term
   step_without = 1U << 12,  ///< the rows of the slot before this one, less those of this step

@@ -1,4 +1,4 @@
-// How rows and rules are written for the kernels of the published pipeline.
+// The format of rows and rules for the kernels of the published pipeline.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ constexpr std::uint64_t padded_rows(std::uint64_t rows) noexcept {
   return (rows + coverage_threads - 1) / coverage_threads * coverage_threads;
 }
 
-/// What a word of a postfix expression stands for; its operand is in the bits above token_bits.
+/// The meaning of a word of a postfix expression; its operand is in the bits above token_bits.
 enum class Token : std::uint32_t {
   attribute,  ///< pushes the value of attribute `operand` on the row
   value,      ///< pushes the word that follows
-  // These take a value and, below it, an attribute's, push whether they hold, which on a missing
-  // value they do not, and write it down as that of condition `operand` of the expression.
+  // These take a value and, below it, an attribute's. They push whether they hold, which they do
+  // not on a missing value, and write it down as that of condition `operand` of the expression.
   at_most,
   above,
   equal,

@@ -1,4 +1,4 @@
-// Why a device cannot be used, and what to do about it, as parts of one line.
+// Messages on why a device cannot be used and what to do about it, as parts of one line.
 #pragma once
 
 #include <cstdint>

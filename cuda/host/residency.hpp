@@ -1,4 +1,4 @@
-// Which tables lie in a device's memory, when it does not hold them all.
+// Chooses the tables that lie in a device's memory, when it does not hold them all.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class Residency {
   struct Table {
     std::function<void()> drop;  ///< frees the memory of the rows
     std::uint64_t bytes = 0;     ///< what the rows may take; 0 if they are not on the device
-    /// Of these, what is taken by now: planes of targets come later, and may be fewer.
+    /// The part of these that is taken by now: planes of targets come later, and may be fewer.
     std::atomic<std::uint64_t> allocated = 0;
     std::atomic<std::uint64_t> last_use = 0;
   };

@@ -26,14 +26,15 @@ struct RuleChunk {
   std::size_t first_rule = 0;
   std::uint32_t rules = 0;
   std::uint32_t levels = 0;  ///< of the interpreter's stack
-  /// Antecedents, then consequents; their words, as their conditions, are next to each other.
+  /// The sides: antecedents, then consequents; their words, as their conditions, are next to each
+  /// other.
   std::array<ChunkSide, 2> sides;
 
   std::uint32_t words() const noexcept { return sides[0].words + sides[1].words; }
   std::uint32_t conditions() const noexcept { return sides[0].conditions + sides[1].conditions; }
 };
 
-/// What a chunk may take at most; a single rule takes any number of results.
+/// The most that a chunk may take; a single rule takes any number of results.
 struct ChunkLimits {
   std::uint32_t words = constant_words;
   std::uint64_t results = ~std::uint64_t{0};  ///< bytes a row: of conditions and both sides
@@ -48,9 +49,9 @@ class RuleChunks {
              const ChunkLimits& limits);
 
   std::span<const RuleChunk> chunks() const noexcept { return chunks_; }
-  /// Of all chunks, one after the other.
+  /// Words of all chunks, one after the other.
   std::span<const std::uint32_t> words() const noexcept { return words_; }
-  /// Of all chunks.
+  /// Number of conditions of all chunks.
   std::size_t conditions() const noexcept { return conditions_; }
 
  private:
@@ -68,7 +69,7 @@ class RuleChunks {
     void clear() noexcept;
   };
 
-  /// False, and nothing is changed, if it does not fit in the chunk.
+  /// Adds a rule to the chunk. False, and nothing is changed, if it does not fit in the chunk.
   bool append(const Rule& rule, std::span<const Attribute> attributes, const ChunkLimits& limits);
   void append(const Expression& expression, std::span<const Attribute> attributes, Side& side);
   void end_chunk();

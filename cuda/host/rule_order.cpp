@@ -6,7 +6,7 @@ namespace atl::cuda {
 
 namespace {
 
-// By attribute, then by bounds. Bits that are lost make an order worse, not wrong.
+// Orders by attribute, then by bounds. Bits that are lost make an order worse, not wrong.
 std::uint64_t key(const Expression& side) noexcept {
   const auto comparisons = side.comparisons();
   if (comparisons.empty()) return 0;

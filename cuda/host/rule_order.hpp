@@ -1,4 +1,4 @@
-// In which order a batch is compiled for the device. Host code.
+// Chooses the order in which a batch is compiled for the device. Host code.
 #pragma once
 
 #include <cstdint>

@@ -94,7 +94,7 @@ __device__ std::uint32_t ones(const uint4& a) {
   return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w);
 }
 
-/// What a chunk of the transactions has of the prefix: units with any.
+/// The prefix in a chunk of the transactions: units with any.
 struct PrefixChunk {
   uint4 rows[chunk_units];
   std::uint16_t unit[chunk_units];

@@ -7,7 +7,7 @@
 
 namespace atl::cuda {
 
-/// On the device. Bits of columns behind the last transaction are 0.
+/// The columns of items on the device. Bits of columns behind the last transaction are 0.
 struct AprioriColumns {
   const uint4* units = nullptr;  ///< [items][stride], 128 transactions each
   std::uint32_t stride = 0;      ///< units of a column, a multiple of 4, above 0
@@ -25,10 +25,10 @@ struct AprioriTask {
   std::uint32_t first, end;  ///< of the pairs
 };
 
-// Asynchronous.
+// All launches are asynchronous.
 
-/// Of all pairs of items of which the rarer has a number from first to last - 1, in tiles of pairs
-/// that a triangle of blocks covers.
+/// Counts all pairs of items of which the rarer has a number from first to last - 1, in tiles of
+/// pairs that a triangle of blocks covers.
 /// @param supports  [triangle_start(last) - triangle_start(first)] to which is added
 void launch_pair_supports(const AprioriColumns& columns, std::uint32_t first, std::uint32_t last,
                           std::uint32_t* supports, cudaStream_t stream);

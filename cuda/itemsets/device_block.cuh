@@ -22,7 +22,7 @@ struct DeviceBlock {
     return __funnelshift_l(bits, bits, by);
   }
 
-  // Of a whole warp.
+  // These are called by a whole warp.
   static __device__ std::uint32_t ballot(Value condition) { return __ballot_sync(~0U, condition); }
   static __device__ std::uint32_t sum(Value value) { return __reduce_add_sync(~0U, value); }
   static __device__ Value shuffle(Value value, Value from) {
@@ -38,7 +38,7 @@ struct DeviceBlock {
     return __shfl_sync(~0U, first, 0);
   }
 
-  // Of active lanes.
+  // These take effect in active lanes.
   static __device__ Value load(const std::uint32_t* from, Value at, Value active) {
     return active ? from[at] : 0;
   }
@@ -52,7 +52,7 @@ struct DeviceBlock {
     if (active) atomicAdd(to + at, static_cast<unsigned long long>(value));
   }
 
-  // Of one thread.
+  // These are called by one thread.
   static __device__ std::uint32_t take_many(std::uint32_t* counter, std::uint32_t count) {
     return atomicAdd(counter, count);
   }
@@ -62,7 +62,7 @@ struct DeviceBlock {
     atomicAdd(&to.words, work.words);
   }
 
-  // Of the whole block.
+  // These are called by the whole block.
   static __device__ void sync() { __syncthreads(); }
   template <class Action>
   static __device__ void leader(Action action) {

@@ -126,7 +126,7 @@ PrefixLaunch CudaItemsetCounter::launch() const {
   return launch;
 }
 
-/// What the tasks that are staged hand out joins the others.
+/// Searches below the staged tasks. The tasks that these hand out join the others.
 void CudaItemsetCounter::search_below(std::size_t count, TaskStack& tasks) {
   check(cudaMemcpyAsync(tasks_.data(), staged_.data(), count * plan_.task_words * 4,
                         cudaMemcpyHostToDevice, stream_));

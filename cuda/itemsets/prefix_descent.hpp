@@ -41,7 +41,7 @@ class PrefixDescent {
     }
   }
 
-  /// By one thread.
+  /// Fills a node. One thread calls it.
   ATOLL_HOST_DEVICE void set_node(PrefixNode& node, std::uint32_t begin, std::uint32_t rows,
                                   std::uint32_t items, std::uint32_t length, std::uint32_t perfect,
                                   std::uint32_t support) {
@@ -102,7 +102,7 @@ class PrefixDescent {
     return deeper;
   }
 
-  /// Those of the node's rows that have the item, by the items before it, to `begin`.
+  /// Takes those of the node's rows that have the item, by the items before it, to `begin`.
   ATOLL_HOST_DEVICE std::uint32_t take_rows(const PrefixNode& node, std::uint32_t item,
                                             std::uint32_t begin) {
     std::uint32_t* const found = &shared_.found[turn_];

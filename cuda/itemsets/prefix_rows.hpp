@@ -41,8 +41,8 @@ ATOLL_HOST_DEVICE typename Block::Value weighed(typename Block::Value rows,
   return sum;
 }
 
-/// In lane k the place of the k-th of the bits that are set. @pre there are more than k in the
-/// lanes that matter
+/// Gives, in lane k, the place of the k-th of the bits that are set.
+/// @pre there are more than k in the lanes that matter
 template <class Block>
 ATOLL_HOST_DEVICE typename Block::Value place_of_bit(std::uint32_t bits) {
   using Value = typename Block::Value;

@@ -19,7 +19,7 @@ class PrefixTables {
                                  unsigned long long* sets)
       : launch_(launch), shared_(shared), block_(block), sets_(sets) {}
 
-  /// Of the first of so many items of a node.
+  /// Number of items that are counted together, of so many items of a node.
   static ATOLL_HOST_DEVICE std::uint32_t table_items(std::uint32_t items, std::uint32_t support) {
     const std::uint32_t most = support < narrow_support ? SetTable<Block, true>::most_items
                                                         : SetTable<Block, false>::most_items;

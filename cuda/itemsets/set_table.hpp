@@ -132,7 +132,7 @@ class SetTable {
     } else {
       words[0] = Block::select(group == 0U, Block::constant(0), words[0]);
     }
-    // Of the words with c of the four bits: sets with c items more, in the upper half with c + 1.
+    // Sums over the words with c of the four bits: sets of c items more, in the upper half c + 1.
     Value sums[5];
     for_all<5>([&](std::uint32_t c) { sums[c] = Block::constant(0); });
     const std::uint32_t up = (0x8000U - min_count) * 0x10001U;

@@ -63,7 +63,7 @@ __global__ void flagged_kernel(LevelTables sets) {
   write_support(sets);
 }
 
-/// Of Algorithm 3 what a block does: set x joined with set y < x.
+/// The work of a block in Algorithm 3: joins set x with set y < x.
 __device__ void join(const LevelTables& sets, std::uint32_t x, std::uint32_t y,
                      const LevelTables& out) {
   const std::size_t index = std::size_t{x} * (x - 1) / 2 + y;
@@ -87,7 +87,7 @@ __global__ void square_kernel(LevelTables sets, LevelTables out) {
   join(sets, blockIdx.x, blockIdx.y, out);
 }
 
-/// Figure 6. Of an even number of sets: width sets - 1, height sets / 2.
+/// Figure 6, for an even number of sets: width sets - 1, height sets / 2.
 __global__ void even_kernel(LevelTables sets, LevelTables out) {
   std::uint32_t x = blockIdx.x;
   std::uint32_t y = blockIdx.y;
@@ -98,7 +98,7 @@ __global__ void even_kernel(LevelTables sets, LevelTables out) {
   join(sets, x + 1, y, out);
 }
 
-/// Of an odd number likewise: width sets, height (sets - 1) / 2.
+/// The same for an odd number: width sets, height (sets - 1) / 2.
 __global__ void odd_kernel(LevelTables sets, LevelTables out) {
   std::uint32_t x = blockIdx.x;
   std::uint32_t y = blockIdx.y;

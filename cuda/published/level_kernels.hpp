@@ -21,12 +21,13 @@ inline constexpr std::uint32_t most_level_threads = 1024;
 /// Sets of a level at most: blocks of a grid's height.
 inline constexpr std::uint32_t most_level_sets = 65535;
 
-// Asynchronous.
+// All launches are asynchronous.
 
-/// Before the improvement: a block for each x and y, of which more than half return at once.
+/// Launches the join before the improvement: a block for each x and y, of which more than half
+/// return at once.
 /// @param out  [sets (sets - 1) / 2] overwritten
 void launch_square_join(const LevelTables& sets, const LevelTables& out, cudaStream_t stream);
-/// With it: only blocks that work.
+/// Launches the join with the improvement: only blocks that work.
 void launch_triangular_join(const LevelTables& sets, const LevelTables& out, cudaStream_t stream);
 
 /// A block for each set, a thread for each word, the sum by halves: as many threads as the next

@@ -28,7 +28,7 @@ class LevelPipeline {
   virtual AprioriTables candidates() const = 0;
 };
 
-/// On the calling thread, which alone may use it.
+/// Makes a pipeline for the calling thread, which alone may use it.
 /// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
 ///         its memory does not suffice, or a row has more than 1024 words or there are more than
 ///         65535 sets

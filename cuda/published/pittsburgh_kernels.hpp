@@ -10,7 +10,7 @@
 
 namespace atl::cuda {
 
-/// On the device.
+/// The rows, on the device.
 struct PittsburghRows {
   const double* instances = nullptr;  ///< [attributes][stride] codes, NaN where there is no value
   const std::int32_t* classes = nullptr;  ///< [rows]
@@ -39,7 +39,7 @@ struct PittsburghSetResult {
   std::uint32_t correct;
 };
 
-// Asynchronous. Results that belong to no rule are not written.
+// All launches are asynchronous. Results that belong to no rule are not written.
 
 /// @param threads  of a block
 void launch_rule_coverage(const PittsburghRows& rows, const PittsburghIndividuals& individuals,

@@ -15,7 +15,7 @@
 
 namespace atl::cuda {
 
-/// By device events.
+/// Seconds of the parts, by device events.
 struct PittsburghSeconds {
   double upload = 0;
   double coverage = 0;
@@ -28,7 +28,7 @@ struct PittsburghSeconds {
 };
 
 struct PittsburghResults {
-  /// Of all rules, those of the first list first.
+  /// Confusions of all rules, those of the first list first.
   std::vector<RuleConfusion> confusions;
   std::vector<double> rule_fitness;    ///< likewise, sensitivity x specificity
   std::vector<std::uint64_t> correct;  ///< [lists] rows that a list puts into their class
@@ -37,7 +37,7 @@ struct PittsburghResults {
 };
 
 struct PittsburghOptions {
-  /// Of a block of the coverage and the classification kernel (Table 1).
+  /// Threads of a block of the coverage and the classification kernel (Table 1).
   std::uint32_t threads = pittsburgh_threads;
   bool timed = false;  ///< fills the seconds; the events that it takes cost a little
 };
@@ -67,8 +67,8 @@ class PittsburghPipeline {
   virtual PittsburghOccupancy occupancy(std::uint32_t threads) const = 0;
 };
 
-/// On the calling thread, which alone may use it, and the current device. Results of as many lists
-/// as there is memory for are computed together.
+/// Makes a pipeline for the calling thread, which alone may use it, on the current device. Results
+/// of as many lists as there is memory for are computed together.
 /// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
 ///         its memory does not suffice, or there are more than 2^31 rows or 2^24 codes
 std::unique_ptr<PittsburghPipeline> make_pittsburgh_pipeline(const Dataset& dataset,

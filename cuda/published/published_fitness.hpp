@@ -2,7 +2,7 @@
 
 namespace atl::cuda {
 
-/// What the fitness kernel computes of a rule, by the formulas of Listing 3, in double. With X the
+/// The fitness kernel's figures of a rule, by the formulas of Listing 3, in double. With X the
 /// share of rows of the antecedent, Y that of the consequent, S that of both:
 struct PublishedFitness {
   double support;     ///< S

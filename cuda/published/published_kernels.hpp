@@ -9,21 +9,21 @@
 
 namespace atl::cuda {
 
-/// On the device.
+/// The rows, on the device.
 struct PublishedRows {
   const std::uint32_t* codes = nullptr;  ///< [attributes][stride]
   std::uint32_t stride = 0;              ///< padded_rows(rows)
   std::uint32_t rows = 0;
 };
 
-/// What the coverage kernel says of the expressions of a side: a byte, 0 or 1, a row. On the
+/// The coverage kernel's result for the expressions of a side: a byte, 0 or 1, a row. It is on the
 /// device, with the stride of the rows.
 struct CoverageBytes {
   std::uint8_t* expressions = nullptr;  ///< [expressions][stride]
   std::uint8_t* conditions = nullptr;   ///< [conditions][stride]
 };
 
-/// What the fitness kernel says of a rule.
+/// The fitness kernel's result for a rule.
 struct PublishedRuleResult {
   PublishedFitness fitness;
   std::uint32_t cells[4];  ///< rows of neither, of the consequent only, the antecedent only, both
@@ -33,7 +33,7 @@ struct PublishedRuleResult {
 /// words.
 std::uint32_t* expression_words();
 
-// Asynchronous.
+// All launches are asynchronous.
 
 /// @param first_word  of the side's words in expression_words()
 /// @param levels  of the stack, at most 48

@@ -15,7 +15,7 @@ namespace atl::cuda {
 
 namespace {
 
-/// What the chunks that follow each other in one place use.
+/// The streams and memory of chunks that follow each other in one place.
 struct Slot {
   std::array<Stream, 3> streams;  // antecedents, consequents, fitness
   std::array<Event, 2> covered;   // of antecedents, consequents
@@ -126,7 +126,7 @@ class Pipeline final : public PublishedPipeline {
     times_.end(stream);
   }
 
-  /// Of a side: expressions up, coverage, reduction, supports down.
+  /// Starts the work on a side: expressions up, coverage, reduction, supports down.
   void start_side(const RuleChunk& chunk, std::size_t index, std::uint32_t first_word, Slot& slot,
                   const Stream& stream) {
     const ChunkSide& side = chunk.sides[index];

@@ -15,14 +15,15 @@
 namespace atl::cuda {
 
 struct PublishedOptions {
-  /// Antecedents, consequents and fitness in streams of their own, two chunks of rules at a time,
-  /// so that transfers and kernels overlap (section 7.3). Otherwise one after the other.
+  /// Runs antecedents, consequents and fitness in streams of their own, two chunks of rules at a
+  /// time, so that transfers and kernels overlap (section 7.3). Otherwise one after the other.
   bool concurrent = false;
   /// Fills the seconds; the events that it takes cost a little.
   bool timed = false;
 };
 
-/// By device events. Concurrently, the parts overlap and their sum is more than the whole.
+/// Seconds of the parts, by device events. Concurrently, the parts overlap and their sum is more
+/// than the whole.
 struct PublishedSeconds {
   double upload = 0;
   double coverage = 0;
@@ -55,7 +56,7 @@ class PublishedPipeline {
                         PublishedResults& out) = 0;
 };
 
-/// On the calling thread, which alone may use it. The dataset must outlive it.
+/// Makes a pipeline for the calling thread, which alone may use it. The dataset must outlive it.
 /// @param options  of the memory, the bytes of results of a chunk of rules take what is left
 /// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
 ///         its memory does not suffice, or there are more than 2^31 rows

@@ -13,11 +13,11 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// For others to finish what they have sent.
+/// The time in which others must finish what they have sent.
 constexpr std::chrono::seconds finalising_limit{5};
 
-/// Between two looks. The first ones are for sums of microseconds; a longer wait leaves the core to
-/// threads that count.
+/// A pause between two looks. The first ones are for sums of microseconds; a longer wait leaves the
+/// core to threads that count.
 class Pause {
  public:
   void take() {

@@ -32,7 +32,8 @@ class NcclCommunicator {
 
   /// Waits for the other members. @throws BackendUnavailable
   void connect(const NcclPlace& place);
-  /// Over all members, modulo 2^64; waits for them. After an error it must not be called again.
+  /// Adds numbers up over all members, modulo 2^64; waits for them. After an error it must not be
+  /// called again.
   /// @param numbers  overwritten by the sums. As many on every member
   /// @throws BackendUnavailable, DeviceFailed
   void add_up(std::span<std::uint64_t> numbers);

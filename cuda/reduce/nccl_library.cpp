@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longest_text = 300;
 
-/// False if the library has no such function.
+/// Looks a function up. False if the library has no such function.
 template <typename Function>
 bool find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds ending_limit{10};
 
 }  // namespace
 
-/// What the reducer and its thread share. It lives as long as either.
+/// The work that the reducer and its thread share. It lives as long as either.
 struct NcclReducer::Work {
   std::mutex mutex;
   std::condition_variable_any changed;

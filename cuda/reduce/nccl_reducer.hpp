@@ -16,8 +16,8 @@ namespace atl::cuda {
 
 /// A sum goes to the GPUs once all members have begun it, which messages tell. NCCL waits for other
 /// members on the device, where it takes processors from kernels that count. Worse, threads that
-/// count would wait for it in calls that wait for the whole device, as cudaFree() does, and the
-/// member that it waits for may itself need what such a thread is to send.
+/// count would wait for NCCL in calls that wait for the whole device, as cudaFree() does. The
+/// member that NCCL waits for may itself need what such a thread is to send.
 class NcclReducer final : public Reducer {
  public:
   /// Waits for nobody. @param members  must outlive it

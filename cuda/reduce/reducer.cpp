@@ -22,7 +22,7 @@ namespace {
 /// Connections take seconds, also between hosts.
 constexpr std::chrono::seconds connecting_limit{60};
 
-/// Why it throws, if it does.
+/// The reason why the action throws, if it does.
 std::string problem_of(const std::function<void()>& action) {
   std::string reason;
   const Outcome outcome = outcome_of([&] {
@@ -50,7 +50,7 @@ bool is_chosen(Communicator& members) {
   return asks != 0;
 }
 
-/// What NCCL reads when it is first called.
+/// Sets the variables that NCCL reads when it is first called.
 void set_environment(int rank, bool shares) {
   // NVLink multicast needs resources that the fabric manager may refuse. NCCL 2.27 and 2.28 then
   // hang if it refuses them to some members only, and others fail (NCCL_NVLS_ENABLE in NCCL's
@@ -61,7 +61,7 @@ void set_environment(int rank, bool shares) {
   if (shares) ::setenv("NCCL_HOSTID", ("atoll-" + std::to_string(rank)).c_str(), 1);
 }
 
-/// Of the team, from member 0. Collective. @throws alike on all members
+/// The id of the team, from member 0. Collective. @throws alike on all members
 ncclUniqueId make_unique_id(const NcclLibrary& nccl, Communicator& members) {
   const Bytes bytes = bytes_of_root(members, [&] {
     ncclUniqueId id{};

@@ -17,9 +17,9 @@ struct TeamReducer {
                         ///< or shares its GPU to test it (ATOLL_NCCL_SHARE_GPU=1)
 };
 
-/// By NCCL, if every member has its library and a GPU of its own, and the GPUs reach each other.
-/// Blocking, a minute at most once all members have begun. Collective in the team, in which all or
-/// none have a reducer.
+/// Makes a reducer that adds up by NCCL, if every member has its library and a GPU of its own, and
+/// the GPUs reach each other. Blocking, a minute at most once all members have begun. Collective in
+/// the team, in which all or none have a reducer.
 /// @param members  of the team, must outlive the reducer
 /// @param device   of this member, which it has opened; null: it counts on the CPU
 TeamReducer make_nccl_reducer(Communicator& members, const VisibleDevice* device);

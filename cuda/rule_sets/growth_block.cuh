@@ -1,4 +1,4 @@
-// How a block of threads grows a rule, as src/sampling/cpu_rule_grower.cpp does.
+// Grows a rule by a block of threads, as src/sampling/cpu_rule_grower.cpp does.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace atl::cuda {
 
-/// By all threads of a block.
+/// Grows a rule. All threads of a block call its functions.
 class GrowthBlock {
  public:
   __device__ GrowthBlock(const GrowthRows& rows, const GrowthBatch& batch,
@@ -106,7 +106,7 @@ class GrowthBlock {
     __syncthreads();
   }
 
-  /// Of the wrong rows in the mask. @return [classes] if there is none
+  /// Draws a label of the wrong rows in the mask. @return [classes] if there is none
   __device__ std::uint32_t draw_label() {
     for (std::uint32_t c = growth_warp(); c < rows_.classes; c += growth_warps) {
       const std::uint32_t rows = window_.count(nullptr, window_.words_of_class(c));
@@ -120,7 +120,7 @@ class GrowthBlock {
     return state_.label;
   }
 
-  /// Rows of the label that are wrong, and those of others that are right, or all of others.
+  /// Keeps rows of the label that are wrong, and those of others that are right, or all of others.
   __device__ void keep_what_matters(std::uint32_t label) {
     for (std::uint32_t w = threadIdx.x; w < words_; w += growth_threads) {
       if (rows_.labels[first_ + w] == label) {
@@ -176,7 +176,7 @@ class GrowthBlock {
     return state_.go_on != 0;
   }
 
-  /// Of attributes with missing values, the rows with a value.
+  /// Weighs, for attributes with missing values, the rows with a value.
   __device__ void weigh_present(const std::uint32_t* looked_at) {
     for (std::uint32_t m = growth_warp(); m < rows_.missing_count; m += growth_warps) {
       if (!looks_at(looked_at, rows_.missing[m])) continue;
@@ -190,7 +190,7 @@ class GrowthBlock {
     __syncthreads();
   }
 
-  /// Both sides of a literal. @param counts  [runs] of its rows
+  /// Looks at both sides of a literal. @param counts  [runs] of its rows
   __device__ void look_at(std::uint32_t literal, const std::uint32_t* counts,
                           const GrowthBalance& now, double least, Best& best) const {
     const GrowthAttribute& attribute = rows_.attributes[rows_.literals[literal].x];
@@ -234,7 +234,8 @@ class GrowthBlock {
     return best.place;
   }
 
-  /// By one thread: to the conjunction, which becomes the best if it gains most.
+  /// Adds a comparison to the conjunction, which becomes the best if it gains most. One thread
+  /// calls it.
   /// @return false if nothing would be left
   __device__ bool add(std::uint32_t place, const GrowthBalance& now) {
     const uint2 literal = rows_.literals[place / 2];
@@ -307,7 +308,7 @@ class GrowthBlock {
     return window_.balance_of(memory_.counts + without * state_.runs).net(cost_, comparisons);
   }
 
-  /// By one thread. @return was one left out?
+  /// Leaves out a comparison that gains nothing. One thread calls it. @return was one left out?
   __device__ bool leave_out() {
     const std::uint32_t comparisons = state_.best;
     for (std::uint32_t i = 0; i < comparisons && comparisons > 1; ++i) {

@@ -19,7 +19,7 @@ struct Arguments {
   std::size_t scratch_bytes;
 };
 
-/// By all threads; the state belongs to the next task afterwards.
+/// Writes the result, by all threads; the state belongs to the next task afterwards.
 __device__ void write_result(const GrowthMemory& memory, bool grown, std::byte* to) {
   const std::uint32_t comparisons = grown ? memory.state.best : 0;
   auto* const result = reinterpret_cast<GrowthResult*>(to);

@@ -1,4 +1,4 @@
-// What the threads of a block share while they grow a rule.
+// Memory that the threads of a block share while they grow a rule.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ struct GrowthState {
   std::uint32_t go_on;
 };
 
-/// Where the parts lie, in bytes from the first. What comes last may be in device memory instead.
+/// Positions of the parts, in bytes from the first. What comes last may be in device memory
+/// instead.
 struct GrowthLayout {
   std::size_t counts, weights, runs, conjunction, best, terms, shared_end;
   std::size_t scratch_bytes;

@@ -17,7 +17,8 @@ __device__ __forceinline__ std::uint32_t sets_of(const GrowthTerm& term) {
   return term.sets_and_rule & GrowthTerm::sets_mask;
 }
 
-/// Of some terms at once, so that memory is asked for all of them before it has answered.
+/// Reads words of some terms at once, so that memory is asked for all of them before it has
+/// answered.
 template <int count>
 __device__ __forceinline__ void words_of(const GrowthRows& rows, const GrowthTerm (&terms)[count],
                                          std::uint32_t word, unsigned long long (&out)[count]) {
@@ -64,7 +65,7 @@ __device__ inline std::uint32_t find_literal(const GrowthRows& rows,
   return first;
 }
 
-/// As ClassSample::rows_of() says, of a comparison as it is grown.
+/// The term of a comparison as it is grown, like ClassSample::rows_of().
 __device__ inline GrowthTerm term_of(const GrowthRows& rows, const GrowthComparison& comparison) {
   const GrowthAttribute& attribute = rows.attributes[comparison.attribute];
   const std::uint32_t end = attribute.first_literal + attribute.literals;

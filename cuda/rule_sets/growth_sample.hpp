@@ -10,7 +10,7 @@
 
 namespace atl::cuda {
 
-/// Immutable, shared by the growers of all threads.
+/// The sample that rules are grown on. Immutable, shared by the growers of all threads.
 class GrowthSample {
  public:
   /// Brings a sample to the current device. Blocking.

@@ -16,7 +16,8 @@ __device__ __forceinline__ std::uint32_t growth_warp() {
   return threadIdx.x / 32;
 }
 
-/// By all threads of a block, unless said otherwise.
+/// The rows among which a rule grows. All threads of a block call its functions, unless said
+/// otherwise.
 class GrowthWindow {
  public:
   __device__ GrowthWindow(const GrowthRows& rows, const GrowthMemory& memory, std::uint32_t window)
@@ -34,7 +35,8 @@ class GrowthWindow {
     return make_uint2(classes_[c] - first_, classes_[c + 1] - first_);
   }
 
-  /// By one thread. Neighbouring classes of the same weight are counted as one.
+  /// Makes the runs of classes; neighbouring classes of the same weight are counted as one. One
+  /// thread calls it.
   /// @param weights  [classes] of a row
   __device__ void make_runs(std::uint32_t label, const double* weights) const {
     std::uint32_t runs = 0;
@@ -75,7 +77,7 @@ class GrowthWindow {
     }
     return __reduce_add_sync(~0U, sum);
   }
-  /// Of each run, by a warp: short runs by a lane each, the others by all lanes.
+  /// Counts the rows of each run, by a warp: short runs by a lane each, the others by all lanes.
   /// @param out  [runs]
   __device__ void count(std::uint32_t set, std::uint32_t* out) const {
     const unsigned long long* const words = row_set(rows_, set);

@@ -14,7 +14,7 @@ namespace atl::cuda {
 /// Bytes of a block's shared memory that are not for slots.
 inline constexpr std::uint32_t list_block_bytes = 1024;
 
-/// How many blocks evaluate lists, and where they keep their slots.
+/// The number of blocks that evaluate lists, and the place of their slots.
 struct ListLaunch {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;       ///< of a block
@@ -31,7 +31,7 @@ ListSlots list_slots(const DeviceLimits& limits) noexcept;
 ListLaunch plan_lists(const DeviceLimits& limits, std::uint32_t tiles, std::uint32_t groups,
                       std::uint32_t slots) noexcept;
 
-/// Once for a device, before the first launch: asks for the shared memory that blocks may have.
+/// Asks for the shared memory that blocks may have: once for a device, before the first launch.
 void allow_lists(const DeviceLimits& limits);
 void allow_list_stages(const DeviceLimits& limits);
 /// Adds what holds on the rows to the counters. Asynchronous.
@@ -39,24 +39,24 @@ void allow_list_stages(const DeviceLimits& limits);
 void launch_lists(const ListLaunch& plan, const ListRows& rows, const ListsOnDevice& lists,
                   const ListCounters& counters, uint4* scratch, cudaStream_t stream);
 
-/// Where the stages leave what the next ones read.
+/// Memory in which each stage leaves what the next ones read.
 struct ListStageWords {
   uint4* coverage = nullptr;  ///< [tiles][counters][slot_units]
   uint4* decided = nullptr;   ///< [tiles][entries][slot_units]
 };
-// Asynchronous, as the fused path is; on the same rows one after the other.
+// The stages are asynchronous, as the fused path is; on the same rows one after the other.
 
-/// Which rows each antecedent covers. @param plan, scratch  as of the fused path
+/// Finds the rows that each antecedent covers. @param plan, scratch  as of the fused path
 void launch_list_coverage(const ListLaunch& plan, const ListRows& rows, const ListsOnDevice& lists,
                           const ListStageWords& words, uint4* scratch, cudaStream_t stream);
-/// From there to `covered`.
+/// Counts these rows into `covered`.
 void launch_rule_fitness(const ListRows& rows, const ListsOnDevice& lists,
                          const ListStageWords& words, const ListCounters& counters,
                          cudaStream_t stream);
-/// Which rows each rule decides.
+/// Finds the rows that each rule decides.
 void launch_classification(const ListRows& rows, const ListsOnDevice& lists,
                            const ListStageWords& words, cudaStream_t stream);
-/// From there to `decided`.
+/// Counts these rows into `decided`.
 void launch_set_fitness(const ListRows& rows, const ListsOnDevice& lists,
                         const ListStageWords& words, const ListCounters& counters,
                         cudaStream_t stream);

@@ -1,4 +1,4 @@
-// How decision lists, rows in order of their class, and counts lie in device memory.
+// Layout in device memory of decision lists, of rows in order of their class, and of counts.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ListRows {
   std::uint32_t tile_planes = 0;
 };
 
-/// Of list_format.hpp, on the device.
+/// The lists of list_format.hpp, on the device.
 struct ListsOnDevice {
   const ListGroupWords* groups = nullptr;
   const uint4* operands = nullptr;
@@ -36,7 +36,7 @@ struct ListsOnDevice {
   std::uint32_t slots = 0;     ///< most of a group
 };
 
-/// Zero before the first launch.
+/// Counters of lists, zero before the first launch.
 struct ListCounters {
   std::uint32_t* covered = nullptr;  ///< [classes][counters]
   std::uint32_t* decided = nullptr;  ///< [classes][entries]

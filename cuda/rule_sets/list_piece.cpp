@@ -11,7 +11,7 @@ std::size_t ListPiece::lists_for(std::span<const RuleSet> lists, std::uint32_t c
   std::uint64_t counters = 0;
   std::size_t count = 0;
   for (; count < lists.size(); ++count) {
-    // Of an entry what it covers, by itself or shared, and what it decides.
+    // Each entry counts what it covers, by itself or shared, and what it decides.
     counters += lists[count].rules.size() * std::uint64_t{classes} * 2;
     if (counters > most_counters && count != 0) break;
   }
@@ -20,8 +20,8 @@ std::size_t ListPiece::lists_for(std::span<const RuleSet> lists, std::uint32_t c
 
 void ListPiece::compile(std::span<const RuleSet> lists, const ClassTiles& tiles,
                         std::uint32_t count, const DeviceLimits& limits) {
-  // As many groups as shared memory asks for, and so many that no processor is idle if there are
-  // few rows.
+  // There are as many groups as shared memory asks for, and so many that no processor is idle if
+  // there are few rows.
   const std::uint64_t tasks = std::uint64_t{limits.processors} * 2;
   const std::uint64_t groups = std::max<std::uint64_t>(tasks / std::max(count, 1U), 1);
   const std::uint64_t together = (lists.size() + groups - 1) / groups;

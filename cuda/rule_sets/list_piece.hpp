@@ -17,7 +17,7 @@ namespace atl::cuda {
 /// Reusable: what is allocated stays.
 class ListPiece {
  public:
-  /// How many of the lists, from the first one on, make a piece; at least one.
+  /// The number of lists, from the first one on, that make a piece; at least one.
   /// @param most_counters  that the piece may have
   static std::size_t lists_for(std::span<const RuleSet> lists, std::uint32_t classes,
                                std::uint64_t most_counters);
@@ -28,7 +28,7 @@ class ListPiece {
 
   std::size_t lists() const noexcept { return batch_.first_entry().size() - 1; }
   const ListLaunch& plan() const noexcept { return plan_; }
-  /// Of all classes: what antecedents cover, then what entries decide.
+  /// Words of the counters of all classes: what antecedents cover, then what entries decide.
   std::size_t counter_words() const noexcept {
     return classes_ * std::size_t{batch_.counters() + batch_.entries()};
   }

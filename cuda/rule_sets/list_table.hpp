@@ -11,7 +11,7 @@
 
 namespace atl::cuda {
 
-/// Immutable, shared by the scorers of all threads.
+/// A table on the device for scoring lists. Immutable, shared by the scorers of all threads.
 class ListTable {
  public:
   /// Brings the rows to the current device. Blocking.
@@ -20,7 +20,7 @@ class ListTable {
   static std::shared_ptr<const ListTable> make(const Dataset& dataset, const ClassifiedRows& rows,
                                                std::uint64_t room);
 
-  /// Without words.
+  /// The tiles without their words.
   const ClassTiles& tiles() const noexcept { return tiles_; }
   ListRows rows(std::optional<std::uint32_t> window) const noexcept;
 

@@ -1,4 +1,4 @@
-// How blocks share the tiles of rows and the groups of lists.
+// Shares the tiles of rows and the groups of lists among blocks.
 #pragma once
 
 #include <cstdint>

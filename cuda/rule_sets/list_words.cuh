@@ -1,4 +1,4 @@
-// What a warp does with its part of a tile: thread t has words 4t to 4t + 3 of a slot.
+// The work of a warp on its part of a tile: thread t has words 4t to 4t + 3 of a slot.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ __device__ __forceinline__ std::uint32_t count_words(const uint4& a) {
   return static_cast<std::uint32_t>(__popc(sums) + 2 * __popc(carries) + __popc(a.w));
 }
 
-/// Those of the first `rows` rows of a tile.
+/// Bits of the first `rows` rows of a tile.
 __device__ __forceinline__ uint4 first_rows(std::uint32_t rows) {
   const int left = static_cast<int>(rows) - static_cast<int>(threadIdx.x % list_warp * 128);
   const auto word = [left](int w) {
@@ -149,7 +149,7 @@ struct Antecedent {
     return head.x & ((1U << antecedent_code_bits) - 1);
   }
   __device__ __forceinline__ std::uint32_t number() const { return head.x >> antecedent_code_bits; }
-  /// Where the next one begins.
+  /// The unit where the next one begins.
   __device__ __forceinline__ const uint4* next() const {
     return unit + (code() == antecedent_slot ? 1 : number() / unit_words + 1);
   }

@@ -93,7 +93,7 @@ class CudaRuleGrower final : public RuleGrower {
     done_.record(stream_);
   }
 
-  /// What a device cannot do.
+  /// Grows on the CPU what a device cannot do.
   void grow_others(std::span<const GrowthTask> tasks) {
     others_.resize(program_.others().size());
     if (others_.empty()) return;

@@ -137,7 +137,7 @@ class CudaRuleSetScorer final : public RuleSetScorer {
     check(cudaMemcpyAsync(counts, counters_.data(), bytes, cudaMemcpyDeviceToHost, stream_));
   }
 
-  /// As many tiles at a time as there is memory for the words between stages.
+  /// Launches stages for as many tiles at a time as there is memory for the words between them.
   void launch_stages(const ListsOnDevice& lists, const ListCounters& counters) {
     const std::size_t of_tile = std::size_t{lists.counters + lists.entries} * slot_units;
     std::uint64_t bytes = stage_bytes_;

@@ -23,7 +23,8 @@ class ContentCheck {
   /// @param words  [partitions][stored planes of all attributes][stride]
   /// @throws std::invalid_argument if a code is out of range
   void add(std::uint64_t rows, std::span<const std::uint64_t> words, ThreadPool& pool);
-  /// After the last. @throws std::invalid_argument saying what contradicts what
+  /// Ends the check, after the last partition.
+  /// @throws std::invalid_argument saying what contradicts what
   void finish() const;
 
  private:

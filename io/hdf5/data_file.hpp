@@ -13,8 +13,8 @@ namespace atl::io {
 /// @throws MissingInput, BadData, IoError
 Hdf5Reader open_data(const std::string& path, const Folder* folder = nullptr);
 
-/// What is in a file of data but rows: of transactions as if they were a table, with an attribute
-/// for each item.
+/// Reads all but the rows of a file of data. Transactions are told as if they were a table, with an
+/// attribute for each item.
 /// @param folder  as above
 /// @throws MissingInput, BadData (damaged, foreign, newer version), IoError
 DatasetSummary read_data_summary(const std::string& path, const Folder* folder = nullptr);

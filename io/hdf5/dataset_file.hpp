@@ -41,7 +41,7 @@ class DatasetFileWriter {
   /// The next partition, partition_rows rows long but for the last.
   /// @param codes  [attributes][rows], exact codes or missing_code
   void append(std::uint64_t rows, std::span<const std::span<const std::uint32_t>> codes);
-  /// Likewise, as planes that somebody else has made; the pool takes them apart for the
+  /// Appends rows as planes that somebody else has made; the pool takes them apart for the
   /// fingerprint.
   /// @param planes  [stored planes of all attributes][words], words as planes_extent() has them,
   ///                zero beyond the rows
@@ -54,7 +54,7 @@ class DatasetFileWriter {
   std::unique_ptr<State> state_;
 };
 
-/// What is in a dataset file but its planes.
+/// The content of a dataset file without its planes.
 struct DatasetSummary {
   std::uint64_t rows = 0;
   std::uint32_t partition_rows = 0;
@@ -80,10 +80,10 @@ struct LoadOptions {
   /// Attributes whose values are taken as labels where they can be, and then are not binned unless
   /// attribute_bins says so; need not exist.
   std::vector<std::string> labels = {};
-  /// That compare the content with what the file says of it; 0: as many as there are CPUs.
+  /// Threads that compare the content with what the file says of it; 0: as many as there are CPUs.
   unsigned threads = 0;
   const Folder* folder = nullptr;  ///< held open, in which the file may be (open_input)
-  /// Set: sees what is in the file before the rows are read; may throw.
+  /// If set, it sees what is in the file before the rows are read; may throw.
   std::function<void(const DatasetSummary&)> before_rows = {};
 };
 
@@ -91,7 +91,7 @@ struct LoadOptions {
 /// fingerprint that the file gives.
 /// @throws UsageError for attribute_bins of an attribute that is not there, else as read_summary
 Dataset read_dataset(const std::string& path, const LoadOptions& options);
-/// Of one that is open. @param file  by open_data() (io/hdf5/data_file.hpp)
+/// Reads a file that is open. @param file  by open_data() (io/hdf5/data_file.hpp)
 Dataset read_dataset(Hdf5Reader file, const LoadOptions& options);
 
 }  // namespace atl::io

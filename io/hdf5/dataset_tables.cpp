@@ -128,7 +128,7 @@ std::vector<Attribute> read_attributes(const Hdf5Reader& file, std::uint64_t row
 /// holds.
 constexpr std::uint64_t most_token_bytes = std::uint64_t{1} << 30;
 
-/// What the import made of tokens, where that is not the usual.
+/// Reads what the import made of tokens, where that is not the usual.
 void read_import(const Hdf5Reader& file, std::vector<Attribute>& attributes) {
   if (!file.has_dataset("import/missing_set")) return;
   const auto set_of = file.read<std::uint32_t>("import/missing_set");

@@ -30,7 +30,7 @@ void write_tables(Hdf5Writer& file, std::span<const Attribute> attributes,
 /// All that a dataset file has.
 Hdf5Names dataset_names();
 
-/// Everything but the planes, checked to be consistent, the extent of the planes too.
+/// Reads everything but the planes, checked to be consistent, the extent of the planes too.
 /// @throws BadData, IoError
 DatasetSummary read_tables(const Hdf5Reader& file);
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t buffer_words = std::size_t{1} << 19;  // planes are written 4 MiB at a time
 
 void check_codes(const Attribute& attribute, std::span<const std::uint32_t> codes) {
-  // Of missing_code, 2^32 - 1, the successor is 0; compilers vectorise a maximum.
+  // The successor of missing_code, 2^32 - 1, is 0; compilers vectorise a maximum.
   const std::uint32_t shift = attribute.has_missing ? 1 : 0;
   std::uint32_t greatest = 0;
   for (const std::uint32_t code : codes) greatest = std::max(greatest, code + shift);

@@ -15,7 +15,8 @@ namespace atl::io {
 
 static_assert(std::is_same_v<hid_t, std::int64_t>);
 
-/// Held around every HDF5 call, which is not thread-safe. Turns its error printing off.
+/// A lock that is held around every HDF5 call, as HDF5 is not thread-safe. Turns its error printing
+/// off.
 class Hdf5Lock {
  public:
   Hdf5Lock();

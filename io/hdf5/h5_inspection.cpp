@@ -36,9 +36,9 @@ constexpr rlim_t processor_seconds = 5;
 constexpr std::chrono::seconds wall_time{60};  // storage may be slow
 constexpr std::uint64_t memory = std::uint64_t{256} << 20;
 constexpr std::size_t longest_answer = std::size_t{1} << 16;
-/// Of the child; standard output is for whatever is loaded into it.
+/// The descriptor of the child's answer; standard output is for whatever is loaded into it.
 constexpr int answer_descriptor = 3;
-/// What the child says before it lets HDF5 look: from now on its end is the file's doing.
+/// The child's word before it lets HDF5 look: from now on its end is the file's doing.
 constexpr std::byte here_i_am{0xa7};
 
 // The sanitizers' shadow memory. g++ defines macros, clang has features.
@@ -95,8 +95,8 @@ class Child {
 
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    // What is to stop a job is sent to all processes of a terminal or a batch step. It must not end
-    // the child, or a good file would look like one that HDF5 crashes on.
+    // A signal that is to stop a job is sent to all processes of a terminal or a batch step. It
+    // must not end the child, or a good file would look like one that HDF5 crashes on.
     sigset_t stops, all;
     ::sigemptyset(&stops);
     for (const int signal :
@@ -107,7 +107,7 @@ class Child {
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, file.descriptor(), STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, answer, answer_descriptor);
-    // What the C library says of a broken heap is nobody's business.
+    // The C library's message on a broken heap is nobody's business.
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
       ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
     }
@@ -174,8 +174,8 @@ Answer read_answer(int descriptor, const std::string& path) {
   }
 }
 
-/// Why there is no whole answer. What the file does to HDF5 is its damage; what happens to the
-/// child from outside says nothing of the file.
+/// Tells why there is no whole answer. What the file does to HDF5 is its damage; what happens to
+/// the child from outside says nothing of the file.
 [[noreturn]] void throw_unanswered(const std::string& path, int status, const Answer& answer) {
   if (!answer.in_time) {
     throw IoError(path, "HDF5 waited " + std::to_string(wall_time.count()) +

@@ -17,7 +17,7 @@ namespace atl::io {
 /// process is to be had
 Hdf5Layout inspect_in_child(const InputFile& file, const Hdf5Names& names);
 
-/// To be called first by every main() of a program that uses the above.
+/// Every main() of a program that uses the above calls this first.
 /// @return the status to exit with if this process is such a child
 std::optional<int> run_inspection_child(int argc, char** argv);
 

@@ -93,7 +93,7 @@ Hdf5Attribute inspect_attribute(hid_t file, const std::string& name) {
   return found;
 }
 
-/// What was found, or why it cannot be used.
+/// The finding, or the reason why it cannot be used.
 template <typename Found, typename Inspect>
 Found found_or_problem(Inspect inspect) {
   try {

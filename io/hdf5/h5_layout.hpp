@@ -1,4 +1,4 @@
-// Where in an HDF5 file things are, as told by the process that has HDF5 look into it.
+// Places of things in an HDF5 file, as told by the process that has HDF5 look into it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Hdf5Layout {
   std::map<std::string, Hdf5Dataset> datasets;
 };
 
-/// What is to be looked up; what the file does not have is left out of the layout.
+/// Names that are to be looked up; what the file does not have is left out of the layout.
 struct Hdf5Names {
   std::vector<std::string> attributes;  ///< of the root group
   std::vector<std::string> datasets;    ///< paths, without a slash in front

@@ -24,8 +24,8 @@ constexpr std::uint64_t most_metadata = std::uint64_t{1} << 20;
 
 Hdf5Layout verified_layout(const InputFile& file, const Hdf5Names& names) {
   const Trailer trailer = read_trailer(file);
-  // Of a file with holes next to nothing may be stored, but hashing it takes as long as its length
-  // says. So first it has to be seen that there are data of that length.
+  // A file with holes may store next to nothing, but hashing it takes as long as its length says.
+  // So first it has to be seen that there are data of that length.
   const bool sparse = file.is_sparse();
   if (!sparse) verify_content(file, trailer);
   Hdf5Layout layout = inspect_in_child(file, names);

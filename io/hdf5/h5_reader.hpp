@@ -34,9 +34,9 @@ class Hdf5Reader {
   template <typename T>
   std::vector<T> read(const std::string& name) const;
 
-  /// Of a three-dimensional dataset.
+  /// Lengths of a three-dimensional dataset.
   Hdf5Index extent(const std::string& name) const;
-  /// Of a three-dimensional dataset of uint64, last index fastest: elements from `first` on.
+  /// Reads elements from `first` on of a three-dimensional dataset of uint64, last index fastest.
   void read_words(const std::string& name, std::uint64_t first, std::span<std::byte> words) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the tables of our files are made of.
+// Parts that the tables of our files are made of.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// What is wrong with the tables of a file, to be told as the file's BadData.
+/// Says what is wrong with the tables of a file, to be told as the file's BadData.
 struct TableProblem {
   std::string text;
 };
@@ -26,7 +26,7 @@ std::vector<std::string> read_texts(const Hdf5Reader& file, const std::string& n
 
 bool all_distinct(const std::vector<std::string>& texts);
 
-/// Of 32 hexadecimal digits. @throws TableProblem
+/// Reads 32 hexadecimal digits. @throws TableProblem
 Fingerprint parse_fingerprint(const std::string& hex);
 
 }  // namespace atl::io

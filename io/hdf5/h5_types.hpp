@@ -7,7 +7,7 @@
 
 namespace atl::io {
 
-/// What HDF5 says of a failed call: its innermost description, on one line.
+/// HDF5's message on a failed call: its innermost description, on one line.
 struct Hdf5Error : std::runtime_error {
   Hdf5Error(const std::string& message, int error_number)
       : std::runtime_error(message), error_number(error_number) {}

@@ -11,8 +11,8 @@
 
 namespace atl::io {
 
-/// Makes a new HDF5 file in memory: HDF5 does not survive a disk that fills up (a close that fails
-/// leaves identifiers behind that it crashes on at exit), so it never writes to one. Equal calls
+/// Makes a new HDF5 file in memory. HDF5 never writes to a disk, as it does not survive one that
+/// fills up: a close that fails leaves identifiers behind that it crashes on at exit. Equal calls
 /// make equal bytes. No variable-length types. Everything throws Hdf5Error.
 class Hdf5Writer {
  public:
@@ -35,7 +35,7 @@ class Hdf5Writer {
   /// memory: its values are the caller's to write into the file, little-endian.
   /// @return the offset in the file at which they begin
   std::uint64_t set_aside(const std::string& name, const Hdf5Index& extent);
-  /// Likewise, one of u32 with one dimension. @pre size > 0
+  /// Sets aside a dataset of u32 with one dimension. @pre size > 0
   std::uint64_t set_aside_u32(const std::string& name, std::uint64_t size);
 
   /// Ends the file and writes all of it but what was set aside. Nothing may be called after that.
@@ -47,7 +47,8 @@ class Hdf5Writer {
   std::unique_ptr<State> state_;
 };
 
-/// As an error of the output at `path`: what the system said, or else a limit that is in the way.
+/// Throws as an error of the output at `path`: what the system said, or else a limit that is in the
+/// way.
 [[noreturn]] void throw_not_made(const std::string& path, const Hdf5Error& error);
 
 /// Runs what makes a file by Hdf5Writer. @throws CannotCreate for Hdf5Error

@@ -1,4 +1,4 @@
-// How a dataset is loaded, decided from the file's tables.
+// The plan of loading a dataset, made from the file's tables.
 #pragma once
 
 #include <cstdint>

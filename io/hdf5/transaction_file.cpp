@@ -18,10 +18,10 @@ namespace {
 
 constexpr const char* transaction_format = "atoll.transactions";
 constexpr std::uint64_t transaction_version = 1;
-/// Of transactions, and of items in them.
+/// Most transactions, and most items in them.
 constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
 
-/// Where in the list of all items each partition begins.
+/// The places in the list of all items where each partition begins.
 std::vector<std::uint64_t> partition_begins(const std::vector<std::uint32_t>& lengths,
                                             std::uint32_t partition) {
   std::vector<std::uint64_t> begins;

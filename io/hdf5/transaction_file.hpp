@@ -12,7 +12,7 @@
 
 namespace atl::io {
 
-/// What is in a file of transactions but the transactions.
+/// The content of a file of transactions without the transactions.
 struct TransactionSummary {
   std::uint64_t transactions = 0;
   std::uint64_t entries = 0;  ///< items of all transactions together

@@ -17,7 +17,7 @@ namespace atl::io {
 
 class Folder;
 
-/// What is known of transactions before they are written.
+/// Facts that are known of transactions before they are written.
 struct TransactionOutline {
   std::vector<std::string> names;       ///< [items] as a TransactionSet has them, with quotes
   std::vector<std::uint64_t> supports;  ///< [items]

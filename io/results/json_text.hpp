@@ -7,7 +7,7 @@
 
 namespace atl::io {
 
-/// In double quotes. Bytes that are no UTF-8 are replaced.
+/// Writes the text in double quotes. Bytes that are no UTF-8 are replaced.
 std::string json_quote(const std::string& text);
 /// null where the value does not exist, "inf" for infinity.
 std::string json_number(double value);

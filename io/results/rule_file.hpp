@@ -23,7 +23,8 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
 /// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData
 std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file);
-/// Of the run in a folder. @throws MissingInput, IoError, BadData, also if it has more than 2 GiB
+/// Reads the rules of the run in a folder.
+/// @throws MissingInput, IoError, BadData, also if it has more than 2 GiB
 std::vector<WrittenRule> read_rules(const Folder& run);
 
 std::string history_csv(std::span<const HistoryRow> rows, std::span<const std::string> maximize);

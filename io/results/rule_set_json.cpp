@@ -41,7 +41,7 @@ std::string tree_json(const ExpressionTree& tree, std::span<const Attribute> att
       to_written(tree.comparison, attributes[tree.comparison.attribute], WrittenBounds::midway));
 }
 
-/// What the import made of tokens, where that is not the usual.
+/// Says what the import made of tokens, where that is not the usual.
 std::string import_json(const Attribute& attribute) {
   std::string out;
   if (!attribute.other.empty()) out += ", \"other\": " + json_quote(attribute.other);
@@ -136,7 +136,7 @@ void parse_import(const Json& from, Attribute& attribute) {
 
 using LabelsByName = std::map<std::string, std::set<std::string>>;
 
-/// Of the comparisons of an antecedent as tree_json writes it.
+/// Collects the labels of the comparisons of an antecedent as tree_json writes it.
 void collect_labels(const Json& tree, LabelsByName& labels) {
   for (const char* const connective : {"and", "or"}) {
     if (!tree.contains(connective)) continue;

@@ -36,7 +36,7 @@ namespace atl::io {
 /// "rows": ..., "kappa": ...: members of an object, without the confusion matrix.
 std::string figures_json(const ConfusionMatrix& matrix);
 
-/// What is written of a list beside itself; null: nothing.
+/// Facts that are written beside a list; null: not written.
 struct RuleSetContext {
   const ListFront* front = nullptr;         ///< that it was chosen from
   const RuleSetCounts* held_out = nullptr;  ///< of the list on rows held out
@@ -49,12 +49,12 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
                           std::uint32_t class_attribute, const RuleSetCounts& counts,
                           const RuleSetContext& context = {});
 
-/// What of the file it takes to apply a list (parse_rule_set_for).
+/// The parts of the file that it takes to apply a list (parse_rule_set_for).
 struct WrittenRuleSet {
   std::string text;
   Attribute class_attribute;  ///< nominal, whatever it was; labels by code
-  /// Of the list: names, kinds, what the import made of tokens; labels: all if ordinal or some are
-  /// merged, else those that the list names.
+  /// Attributes of the list: names, kinds, what the import made of tokens; labels: all if ordinal
+  /// or some are merged, else those that the list names.
   std::vector<Attribute> attributes;
   /// [rules + 1][classes] rows that each rule decided, the default class's last
   std::vector<std::vector<std::uint64_t>> decided;

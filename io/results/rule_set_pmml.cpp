@@ -103,7 +103,7 @@ class ModelWriter {
     out_.close();
   }
 
-  /// Of the rows that a rule decides; of none there is none.
+  /// Writes the distribution of the rows that a rule decides, if there are any.
   void distribution(std::size_t rule) {
     if (figures_[rule].decided == 0) return;
     for (std::size_t label = 0; label < labels_.size(); ++label)
@@ -112,7 +112,8 @@ class ModelWriter {
                  {"recordCount", std::to_string(counts_.decided[rule * labels_.size() + label])}});
   }
 
-  /// Of rows that are right. Programs need one, also where none is known: 1 would be the default.
+  /// The share of rows that are right. Programs need one, also where none is known: 1 would be the
+  /// default.
   static std::string share(const ListRuleFigures& figures) {
     if (figures.decided == 0) return "0";
     return format_number(static_cast<double>(figures.decided_correct) /

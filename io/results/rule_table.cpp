@@ -48,7 +48,7 @@ std::string cell(const RuleColumn& column, const WrittenRule& rule) {
   return std::visit(TableCell{}, value);
 }
 
-// What stands to the right of the rule.
+// The columns to the right of the rule.
 std::vector<std::string> names_of_columns(std::span<const WrittenRule> rules,
                                           const ColumnChoice& choice) {
   const bool about_means = !rules.empty() && of_mean(rules.front());
@@ -84,7 +84,7 @@ std::string rule_cell(const WrittenRule& rule) {
   return text;
 }
 
-/// What stands to the right of the rules.
+/// The figures to the right of the rules.
 struct Figures {
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> cells;  // [rule][column]

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
-/// Without TOML's quotes, where nothing needs them.
+/// Removes TOML's quotes where nothing needs them.
 std::string unquoted(const std::string& value) {
   const bool is_text = value.size() > 2 && value.front() == '"' && value.back() == '"';
   const std::string text = is_text ? value.substr(1, value.size() - 2) : value;

@@ -1,4 +1,4 @@
-// What is said of each run that was collected.
+// The report on each run that was collected.
 #pragma once
 
 #include <string>

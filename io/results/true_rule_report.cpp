@@ -60,7 +60,7 @@ double value_of_written(const TrueRuleReport& report, const TrueRule& rule) {
                             : evaluate(report.measure, written->table);
 }
 
-/// How much better the rule is than the one that stands for it.
+/// Tells how much better the rule is than the one that stands for it.
 double shortfall(const TrueRuleReport& report, const TrueRule& rule) {
   const double of_written = value_of_written(report, rule);
   return std::isinf(rule.value) && std::isinf(of_written) ? 0 : rule.value - of_written;
@@ -137,7 +137,8 @@ std::string repetitions(const TrueRuleReport& report) {
                      redundant, report.rules.size());
 }
 
-/// What CSV and JSON say of a rule, by name; those of JSON are quoted where they are no number.
+/// A field that CSV and JSON have of a rule, by name; those of JSON are quoted where they are no
+/// number.
 struct Field {
   const char* name;
   std::string text;

@@ -1,4 +1,4 @@
-// What is said of rules that an exhaustive search found, and of what a run has of them.
+// The report on rules that an exhaustive search found, and on which of them a run has.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace atl::io {
 
-/// Must outlive what is made of it.
+/// The report. It must outlive what is made of it.
 struct TrueRuleReport {
   Measure measure;                       ///< of the run's order
   std::span<const TrueRule> rules;       ///< as judge_true_rules() gives them; not empty

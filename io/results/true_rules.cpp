@@ -42,7 +42,7 @@ std::string first_line(TextSource& source) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// Those of the greatest values; of equal ones the first.
+/// Keeps the rules of the greatest values; of equal ones the first.
 class BestRules {
  public:
   BestRules(Measure measure, std::size_t most) : measure_(measure), most_(most) {}
@@ -85,7 +85,7 @@ class BestRules {
   std::vector<Kept> kept_;  // a heap with the worst on top
 };
 
-/// Without the apostrophe that append_csv_line() puts before what looks like a formula.
+/// Removes the apostrophe that append_csv_line() puts before what looks like a formula.
 std::string_view unguarded(std::string_view field) {
   const std::size_t first = field.find_first_not_of('\'');
   const bool guarded = first != 0 && first != std::string_view::npos &&

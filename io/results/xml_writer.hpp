@@ -31,7 +31,8 @@ class XmlWriter {
   std::vector<const char*> open_;
 };
 
-/// As the value of an XML attribute, without quotes; blanks other than the space are kept.
+/// Writes the text as the value of an XML attribute, without quotes; blanks other than the space
+/// are kept.
 /// @throws UsageError likewise
 std::string xml_value(std::string_view text);
 

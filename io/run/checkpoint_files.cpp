@@ -90,7 +90,7 @@ void write_state(
   });
 }
 
-/// What is said of a checkpoint by its content, or by a folder, a pipe or a link to nowhere in its
+/// Calls a checkpoint damaged by its content, or by a folder, a pipe or a link to nowhere in its
 /// place. An error of the system (IoError) says nothing of it.
 template <typename Work>
 auto or_damaged(Work work) {

@@ -35,14 +35,14 @@ class CheckpointStore {
   /// @param keep  number of files kept, at least 1
   CheckpointStore(const Folder& run, std::uint32_t keep, Report report);
 
-  /// Its parts have been written. Others of its generation, and of former ones that are in no
-  /// checkpoint, are removed.
+  /// Saves a checkpoint whose parts have been written. Others of its generation, and of former ones
+  /// that are in no checkpoint, are removed.
   /// @throws CannotCreate or IoError; older checkpoints are intact then
   void save(const CheckpointManifest& checkpoint);
 
   /// Header of the newest undamaged checkpoint that is the run's own; if none is, of the newest
-  /// undamaged one. Those that are passed over are reported. Of parts it only sees
-  /// whether they are there, and it does without history.
+  /// undamaged one. Those that are passed over are reported. Of parts it only sees whether they are
+  /// there, and it does without history.
   /// @param is_own  anybody may have put others among them; without it all are
   /// @throws BadData if there are checkpoints but all are damaged; for a newer version
   std::optional<RunStateHeader> latest_header(

@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// Where the history of a checkpoint ends in the file.
+/// The place in the file where the history of a checkpoint ends.
 struct HistoryEnd {
   std::uint64_t bytes = 0;
   Hash128 hash = hash_bytes({});  ///< of these bytes
@@ -20,8 +20,8 @@ struct HistoryEnd {
 /// IoError
 void verify_history(const Folder& run, const HistoryEnd& end);
 
-/// What it holds is never written again: each checkpoint needs a beginning of it. Used by rank 0
-/// alone, by one thread at a time; not collective.
+/// The file of a run's history. What it holds is never written again: each checkpoint needs a
+/// beginning of it. Used by rank 0 alone, by one thread at a time; not collective.
 class HistoryFile {
  public:
   /// @param run  outlives it
@@ -30,7 +30,8 @@ class HistoryFile {
   HistoryFile(const Folder& run, const HistoryEnd& end);
 
   HistoryEnd end() const { return {bytes_, hasher_.digest()}; }
-  /// On storage once it returns. @throws CannotCreate, IoError; what was there is intact then
+  /// Appends bytes, which are on storage once it returns.
+  /// @throws CannotCreate, IoError; what was there is intact then
   void append(std::span<const std::byte> bytes);
   /// All up to the end. @throws BadBytes, IoError
   Bytes read() const;

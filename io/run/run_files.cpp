@@ -14,7 +14,8 @@ namespace {
 
 namespace names = run_names;
 
-// But for config.toml, which tells whose they are, and the lock, which is no run's.
+// The files of a run but for config.toml, which tells whose they are, and the lock, which is no
+// run's.
 constexpr std::array own_files = {names::rules_csv,
                                   names::rules_json,
                                   names::history,
@@ -31,7 +32,7 @@ bool is_checkpoint(const std::string& name) {
          (name.starts_with("checkpoint-") && (name.ends_with(".h5") || is_temporary_name(name)));
 }
 
-// What a job that was killed left of a file that it was writing.
+// Is it what a job that was killed left of a file that it was writing?
 bool is_left(const std::string& name) {
   const auto of = [&](const std::string& file) { return is_temporary_of(file, name); };
   return is_spool_name(name) || of(names::config) ||

@@ -42,8 +42,9 @@ bool is_replaced_name(std::string_view name) {
                           rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
-// Also what a process left that ended meanwhile. What somebody reads on a network file system stays
-// there under another name, and keeps the folder from being removed; the next job tries again.
+// Removes what was replaced, also by a process that ended meanwhile. What somebody reads on a
+// network file system stays there under another name, and keeps the folder from being removed; the
+// next job tries again.
 void remove_replaced(const Folder& run) {
   for (const std::string& name : run.names()) {
     if (!is_replaced_name(name)) continue;

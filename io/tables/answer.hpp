@@ -13,7 +13,7 @@ enum class Answer : std::uint8_t {
   other,  ///< neither
 };
 
-/// In which words. All cells of a column answer in the same ones.
+/// The pair of words of an answer. All cells of a column answer in the same ones.
 enum class AnswerWords : std::uint8_t {
   unset,
   digits,  ///< 1 and 0, 1.0 and 0.0
@@ -26,7 +26,7 @@ struct CellAnswer {
   AnswerWords words = AnswerWords::unset;
 };
 
-/// In upper or lower case.
+/// The answer in a cell, in upper or lower case.
 CellAnswer answer_in(std::string_view cell) noexcept;
 
 /// Would it be an answer, or none? Then a first row of such is hardly one of names.

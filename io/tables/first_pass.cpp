@@ -51,7 +51,7 @@ class Profiles {
   }
 
  private:
-  /// Of a column that nobody looks at.
+  /// Adds values of a column that nobody looks at.
   void add_if_readable(ColumnProfile& profile, const RowBlock& block, const std::string& file) {
     if (profile.unreadable) return;
     try {

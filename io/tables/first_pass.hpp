@@ -16,7 +16,7 @@ struct FirstPass {
   std::vector<Hash128> hashes;      ///< of the text of each input
 };
 
-/// What of the memory limit is left for values: each column takes some whatever it holds.
+/// The part of the memory limit that is left for values: each column takes some whatever it holds.
 /// @return bytes, at least a quarter of the limit
 /// @throws BadData with the limit that it takes, where that is higher
 std::uint64_t memory_for_values(const InputTables& tables, const ImportOptions& options);

@@ -98,7 +98,7 @@ class PartitionFiller {
   std::uint64_t left_;  // rows
 };
 
-/// What becomes of the columns, in the order of the table.
+/// The content of the table: what becomes of the columns, in their order.
 struct TableContent {
   std::vector<Attribute> attributes;
   std::vector<CodedColumns> coded;  ///< [attributes]
@@ -133,7 +133,7 @@ TableContent content_of(FirstPass& pass, const std::vector<OneHotGroup>& groups)
   return content;
 }
 
-/// Of many columns the conclusions take much memory; they are gone afterwards.
+/// Makes the schema. The conclusions on many columns take much memory; they are gone afterwards.
 Schema schema_of(std::vector<Conclusion> columns) {
   Schema schema;
   schema.columns.reserve(columns.size());

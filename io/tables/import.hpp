@@ -1,4 +1,4 @@
-// From text tables to a dataset file, in two streaming passes with bounded memory.
+// Imports text tables to a dataset file, in two streaming passes with bounded memory.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ void report_labels(const std::vector<Conclusion>& columns, const Report& report)
   }
 }
 
-/// Of columns that are read otherwise than some expect, so many are named, not only most_listed.
+/// Most columns that are named if they are read otherwise than some expect, not only most_listed.
 constexpr std::size_t most_named = 200;
 
 void report_notes(const std::vector<Conclusion>& columns, const Report& report) {

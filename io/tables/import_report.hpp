@@ -1,4 +1,4 @@
-// What an import tells the user of the columns it found.
+// The report of an import to the user on the columns it found.
 #pragma once
 
 #include <string>

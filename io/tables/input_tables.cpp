@@ -30,7 +30,7 @@ class HashedSource : public TextSource {
   Hasher& hasher_;
 };
 
-/// With all names of columns that the user has told, or a run knows.
+/// The hints, with all names of columns that the user has told, or a run knows.
 DialectHints hints_of(const ImportOptions& options) {
   DialectHints hints{options.delimiter, options.header, options.kept, options.option_prefix};
   const auto add = [&](const std::string& name) { hints.names.push_back(name); };
@@ -76,7 +76,7 @@ InputTables::InputTables(const ImportOptions& options, const Report& report)
   }
 }
 
-/// As the first one is written, but for what stands above the table.
+/// The dialect of a further text: as the first one, but for what stands above the table.
 CsvDialect InputTables::further_dialect(const TextInput& input,
                                         const ImportOptions& options) const {
   const CsvDialect& first = dialects_.front();

@@ -40,7 +40,7 @@ class InputTables {
   std::vector<DeclaredColumn> columns_;
 };
 
-/// Where an import keeps its temporary files.
+/// The folder in which an import keeps its temporary files.
 std::string temporary_folder(const ImportOptions& options);
 
 }  // namespace atl::io

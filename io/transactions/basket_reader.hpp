@@ -11,7 +11,7 @@
 
 namespace atl::io {
 
-/// What is between the names of a basket if nothing but blanks is: runs of blanks and tabs.
+/// Stands for runs of blanks and tabs, if nothing else is between the names of a basket.
 inline constexpr char blanks = ' ';
 
 /// Reads baskets: a transaction a line, of names of items with a delimiter between them. Blanks and
@@ -27,7 +27,8 @@ inline constexpr char blanks = ' ';
 ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const std::string& name,
                        const Report& report, TransactionSink& sink);
 
-/// Of tab ; | , that which is in most lines, and of two the one named first; blanks if none is.
+/// The one of tab ; | , that which is in most lines, and of two the one named first; blanks if none
+/// is.
 /// @param start  of the text
 char basket_delimiter(std::string_view start) noexcept;
 
@@ -51,11 +52,10 @@ bool looks_like_fimi(std::string_view start) noexcept;
 /// @param start  of the text, whose last line may be cut off
 bool lists_numbers(std::string_view start) noexcept;
 
-/// How many lines there are before the first that is no list of numbers, if these lists_numbers(),
-/// else 0.
+/// Number of lines before the first that is no list of numbers, if these lists_numbers(), else 0.
 std::size_t lists_of_numbers(std::string_view start) noexcept;
 
-/// What start_of() reads, at most.
+/// Bytes that start_of() reads, at most.
 inline constexpr std::size_t start_bytes = std::size_t{64} << 10;
 /// The first block of a text, without a byte order mark. @throws as TextSource::read
 std::string start_of(TextSource& source);

@@ -21,7 +21,7 @@ class CollectedTransactions : public TransactionSink {
   std::vector<std::uint32_t> items_;
 };
 
-/// What `read(sink)` reads, which returns the names.
+/// Collects what `read(sink)` reads, which returns the names.
 template <typename Read>
 TransactionSet collected(const Read& read) {
   CollectedTransactions transactions;

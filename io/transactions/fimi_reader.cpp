@@ -117,7 +117,7 @@ class FimiReader {
     if (!line.starts_with(naming)) return comments_.pass_over(number);
     comments_.note_header();
     const std::string_view rest = line.substr(naming.size());
-    // Of another width than items are read with, where the compiler inlines what has one use alone.
+    // Items are read with another width: the compiler inlines what has one use alone.
     std::uint64_t item = 0;
     const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), item);
     const auto digits = static_cast<std::size_t>(stop - rest.data());

@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// What may be around the items of a line.
+/// Is it a character that may be around the items of a line?
 constexpr bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t';
 }

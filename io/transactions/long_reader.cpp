@@ -72,7 +72,7 @@ class LongReader {
     return text;
   }
 
-  // Of few rows the line is not one more than that of the row before.
+  // Notes the line of a row where it is not one more than that of the row before, which is rare.
   void note_line(std::uint64_t line) {
     const std::size_t row = transaction_of_.size();
     if (lines_.empty() || lines_.back().line + (row - lines_.back().row) != line) {

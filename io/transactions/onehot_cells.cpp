@@ -11,7 +11,7 @@
 namespace atl::io {
 namespace {
 
-/// Of an index, in lower case and without what is between words.
+/// Is it a usual name of an index? In lower case and without what is between words.
 bool is_usual_name(std::string_view name) {
   constexpr std::array<std::string_view, 19> usual = {
       "tid",           "id",       "index",         "idx",       "transaction",
@@ -64,7 +64,7 @@ std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& col
 
 namespace {
 
-/// What the first rows of a table say, if it is a one-hot one.
+/// The answers in the first rows of a table, if it is a one-hot one.
 class Answers {
  public:
   explicit Answers(const std::vector<DeclaredColumn>& columns)

@@ -1,5 +1,5 @@
-// What the cells of a one-hot table say, in which each column is an item and each row tells which
-// of them a transaction has.
+// Reads the cells of a one-hot table, in which each column is an item and each row tells which of
+// them a transaction has.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace atl::io {
 
-/// What becomes of a column of a one-hot table.
+/// The use of a column of a one-hot table.
 enum class OneHotColumn : std::uint8_t {
   item,    ///< its name
   labels,  ///< column=label for each of its labels, as ARFF declares them

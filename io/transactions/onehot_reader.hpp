@@ -15,8 +15,7 @@ namespace atl::io {
 /// in the order of their names' bytes. No row is held in memory.
 /// @param name  the file's, for messages
 /// @throws BadCell, with line and field, for a cell that is none of these, or answers in other
-/// words
-///         than one above it; BadData for two columns of one name, and as read_fimi; IoError
+///         words than one above it; BadData for two columns of one name, and as read_fimi; IoError
 ItemNames read_one_hot(TableReader& table, const std::string& name, const Report& report,
                        TransactionSink& sink);
 

@@ -59,7 +59,7 @@ bool are_sequences(const std::vector<std::string_view>& lines) {
   return ended > 0 && (numbers || ended == lines.size());
 }
 
-/// How many numbers are in it, with blanks between them; 0 if there is anything else.
+/// The number of numbers in it, with blanks between them; 0 if there is anything else.
 std::size_t numbers_in(std::string_view text) {
   const std::vector<std::string_view> words = words_of(text);
   return std::all_of(words.begin(), words.end(),

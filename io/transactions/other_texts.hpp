@@ -7,7 +7,7 @@
 
 namespace atl::io {
 
-/// What a text surely is, and what to do about it, where it is of another form of SPMF's than
+/// Says what a text surely is, and what to do about it, where it is of another form of SPMF's than
 /// transactions: sequences, transactions with utilities, or itemsets that were found. "has
 /// sequences as SPMF writes them, expected ..."
 /// @param start  of the text, whose last line may be cut off

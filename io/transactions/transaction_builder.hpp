@@ -1,4 +1,4 @@
-// What readers of transactions have in common.
+// The part that readers of transactions have in common.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ namespace atl::io {
 
 class TransactionBuilder {
  public:
-  /// Of transactions, and of items in them.
+  /// Most transactions, and most items in them.
   static constexpr std::uint64_t most_entries = std::numeric_limits<std::uint32_t>::max() - 1;
 
   /// @param name  the file's, for messages
   /// @param sink  gets each transaction; must outlive it
   TransactionBuilder(const std::string& name, TransactionSink& sink) : name_(name), sink_(sink) {}
 
-  /// Of the transaction that is being read. Items are numbered by whoever reads them.
+  /// Adds an item to the transaction that is being read. Items are numbered by whoever reads them.
   void add(std::uint32_t item) {
     ascending_ = ascending_ && (items_.empty() || items_.back() < item);
     items_.push_back(item);

@@ -7,7 +7,7 @@
 
 namespace atl::io {
 
-/// What becomes of the transactions that a reader reads.
+/// Takes the transactions that a reader reads.
 class TransactionSink {
  public:
   virtual ~TransactionSink() = default;

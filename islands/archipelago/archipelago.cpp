@@ -134,7 +134,7 @@ TurnEnd Archipelago::State::turn(Member& member, std::uint32_t last, PhaseTimes&
   return await(member);
 }
 
-/// What its step has to wait for, if it has.
+/// Lets the island sleep if its step has to wait for the team.
 TurnEnd Archipelago::State::await(const Member& member) {
   if (member.step != Step::adds) return TurnEnd::again;
   turns->fall_asleep();
@@ -233,7 +233,7 @@ void Archipelago::start(std::uint32_t last) {
     }
     state.stopped = true;
   };
-  // Of one rank nobody has to poll.
+  // Nobody has to poll for one rank alone.
   const bool alone = state.communicator.size() == 1 && state.team == nullptr;
   if (alone && state.synchronous()) return run();
   state.runner = std::thread(run);

@@ -19,7 +19,7 @@
 
 namespace atl {
 
-/// What a progress line shows; of this rank's islands only.
+/// The figures of a progress line, on this rank's islands only.
 struct Progress {
   std::uint32_t generation = 0;
   std::uint64_t evaluated = 0;  ///< rules, since the start of the job
@@ -52,7 +52,7 @@ class Archipelago {
               ThreadPool& pool, Communicator& communicator, Reducer* team = nullptr);
   ~Archipelago();
 
-  /// Not collective.
+  /// Checks a state without restoring it. Not collective.
   /// @param state  with the sections of this rank's islands at least
   /// @throws BadBytes if the state is not of this experiment, or if its counts contradict the data
   void expect_restorable(const RunState& state) const;
@@ -68,18 +68,19 @@ class Archipelago {
   /// @pre last > generation(), but for the first
   /// @throws what an island threw
   void advance(std::uint32_t last);
-  /// As advance(), or asynchronously, until they are told to stop, but returns at once where others
-  /// may have to be waited for: call poll() and wait() until stopped(), then stop(). Islands use as
-  /// many threads as pool.threads(): the pool's own and one that this creates. Until stop() has
-  /// returned only what follows may be called, and generation() and progress(). Not collective.
+  /// Starts islands like advance(), or asynchronously until they are told to stop, but returns at
+  /// once where others may have to be waited for: call poll() and wait() until stopped(), then
+  /// stop(). Islands use as many threads as pool.threads(): the pool's own and one that this
+  /// creates. Until stop() has returned only what follows may be called, and generation() and
+  /// progress(). Not collective.
   void start(std::uint32_t last);
   /// Sends to other ranks what islands have handed over, and receives. Call it often. Not
   /// collective.
   void poll();
   void wait();                    ///< a moment, until poll() has something to do, perhaps
   bool stopped() const noexcept;  ///< have all come to the generation, or failed?
-  /// From now on no island begins another generation. Does not wait. With synchronous migration
-  /// islands that expect others are left as they are: for a job that fails. Not collective.
+  /// Asks islands to begin no other generation. Does not wait. With synchronous migration islands
+  /// that expect others are left as they are: for a job that fails. Not collective.
   void request_stop() noexcept;
   /// Requests the stop and waits until every island has ended its generation. Not collective.
   /// @throws what an island threw
@@ -88,19 +89,19 @@ class Archipelago {
   /// migration. Collective.
   /// @pre all have stopped
   void drain();
-  /// From now on keeps what became of immigrants until it is taken. Synchronous migration; not
+  /// Keeps, from now on, what became of immigrants until it is taken. Synchronous migration; not
   /// collective.
   void keep_moves() noexcept;
-  /// Of this rank's islands, by generation.
+  /// Takes what became of immigrants of this rank's islands, by generation.
   std::vector<MigrationMoves> take_moves();
 
-  /// Last one that all islands of this rank have completed; not collective.
+  /// The last generation that all islands of this rank have completed; not collective.
   std::uint32_t generation() const noexcept;
   Progress progress() const;  ///< not collective
   /// Copies of what this rank has. Rows of history that were handed out before, or restored, are
   /// left out. Not collective.
   PartialState part();
-  /// What all ranks have found, on rank 0: a state with the sections of results and of history, the
+  /// The findings of all ranks, on rank 0: a state with the sections of results and of history, the
   /// latter with the last rows alone. Nothing elsewhere. Collective.
   std::optional<RunState> found();
   /// The whole state on rank 0 at once, whatever was handed out before, for tests. Collective.

@@ -12,7 +12,7 @@
 
 namespace atl {
 
-// Where islands do not wait for each other, some are ahead.
+// Checks an island's last row. Some islands are ahead where they do not wait for each other.
 void Archipelago::State::expect_last(const HistoryRow& last, std::uint32_t island,
                                      const RunStateHeader& header) const {
   if (last.island != island || last.best.size() != results->best().size() ||

@@ -1,5 +1,5 @@
-// What the island model knows of a search: islands that go on by themselves, individuals that
-// travel as bytes, and results that can be merged.
+// The parts of a search that the island model knows: islands that go on by themselves, individuals
+// that travel as bytes, and results that can be merged.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class Results {
   virtual void merge(ByteReader& in) = 0;
 };
 
-/// Why advance() returned: the island waits for its device; its numbers are to be added up over the
-/// ranks of its team (Island::numbers()); or its generation is done.
+/// The reason why advance() returned: the island waits for its device; its numbers are to be added
+/// up over the ranks of its team (Island::numbers()); or its generation is done.
 enum class Step { waits, adds, done };
 
 /// One population of any algorithm. One thread at a time may use an island; other threads may use
@@ -47,8 +47,8 @@ class Island {
   /// May the caller go on with advance()? False while it would certainly block. True promises
   /// nothing: an island that cannot tell returns true. Cheap. @pre the island waits
   virtual bool ready() const = 0;
-  /// What it has counted of its part. Before the next advance() each number is overwritten by the
-  /// sum over the members of its team. @pre its step is Step::adds
+  /// The numbers that it has counted on its part. Before the next advance() each number is
+  /// overwritten by the sum over the members of its team. @pre its step is Step::adds
   virtual std::span<std::uint64_t> numbers() { return {}; }
 
   // summary() to save() need an island whose generation is done.
@@ -56,8 +56,7 @@ class Island {
   virtual HistoryRow summary() const = 0;  ///< of the generation
   /// Offers what the generation has found.
   /// @param results  of the same search; the same at every call, as the island may ask them
-  /// meanwhile
-  ///                 what is worth keeping. Must outlive its last advance()
+  ///                 meanwhile what is worth keeping. Must outlive its last advance()
   virtual void offer(Results& results) = 0;
   /// Chooses at most `most` individuals to send. If the experiment's emigration is `move`, they
   /// leave this island.

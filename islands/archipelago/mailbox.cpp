@@ -13,7 +13,7 @@ constexpr std::size_t most_on_the_way = 4;
 // A message that has come to so many bytes is posted as it is.
 constexpr std::size_t enough_bytes = std::size_t{1} << 24;
 
-/// By source, then as sent.
+/// The migrants by source, then as sent.
 template <typename Sent>
 std::vector<Migrant> migrants_of(std::vector<Sent> come) {
   std::sort(come.begin(), come.end(),

@@ -1,4 +1,4 @@
-// What islands of one rank send to each other and to those of other ranks.
+// Mail of the islands of one rank to each other and to those of other ranks.
 #pragma once
 
 #include <chrono>
@@ -21,9 +21,9 @@
 
 namespace atl {
 
-/// Of each source it keeps all that it sent, by generation (synchronous migration), or only the
-/// last: an island that is slow to ask, or a rank that is slow to receive, finds the best of others
-/// then, not all that they ever were.
+/// Keeps what each source sent: all, by generation (synchronous migration), or only the last. Then
+/// an island that is slow to ask, or a rank that is slow to receive, finds the best of others at
+/// that time, not all that they ever were.
 class Mailbox {
  public:
   enum class Keeps { all, last };
@@ -36,22 +36,24 @@ class Mailbox {
         slots_(placement.first_island(communicator.rank() + 1) -
                placement.first_island(communicator.rank())) {}
 
-  /// From an island of this rank. From any thread.
+  /// Sends emigrants of an island of this rank. From any thread.
   void send(Emigrants emigrants);
-  /// What has come for an island since it last asked, by source, then as sent. From any thread.
+  /// Takes what has come for an island since it last asked, by source, then as sent. From any
+  /// thread.
   std::vector<Migrant> take(std::uint32_t island);
-  /// What so many sources have sent to an island after a generation, by source, then as sent. If
-  /// not all has come, nothing, and the island is told once it has. From any thread.
+  /// Takes what so many sources have sent to an island after a generation, by source, then as sent.
+  /// If not all has come, it returns nothing, and the island is told once it has. From any thread.
   std::optional<std::vector<Migrant>> take(std::uint32_t island, std::uint32_t generation,
                                            std::size_t sources);
-  /// Who is told that all has come for an island that has asked; called on any thread. To be set
-  /// before islands send.
+  /// Sets who is told that all has come for an island that has asked; called on any thread. To be
+  /// set before islands send.
   void tell(std::function<void(std::uint32_t island)> told) { told_ = std::move(told); }
 
   /// Hands over to other ranks what was sent, and takes what has come from them. For the thread
   /// that may call the communicator; waits for nobody, not collective.
   void poll();
-  /// Like poll(), but collective: nothing is on its way afterwards. No island may send meanwhile.
+  /// Polls like poll(), but collectively: nothing is on its way afterwards. No island may send
+  /// meanwhile.
   void drain();
   /// Returns when something is to be handed over, call() was called, or after a while. For the
   /// thread that polls.
@@ -61,18 +63,18 @@ class Mailbox {
 
  private:
   using Sent = std::shared_ptr<const Emigrants>;
-  /// What has come for one island after one generation.
+  /// Mail that has come for one island after one generation.
   struct Slot {
     std::vector<Sent> sent;             // in any order
     std::optional<std::size_t> wanted;  // by the island that sleeps: from so many
   };
-  /// What waits to be handed over to a rank.
+  /// Mail that waits to be handed over to a rank.
   struct Leaving {
     Sent emigrants;
     std::vector<std::uint32_t> destinations;  // there
   };
 
-  /// By generation, or 0 where only the last is kept. Of an island of this rank.
+  /// Slots of an island of this rank, by generation, or 0 where only the last is kept.
   std::map<std::uint32_t, Slot>& slots(std::uint32_t island) {
     return slots_[island - placement_.first_island(communicator_.rank())];
   }
@@ -82,7 +84,8 @@ class Mailbox {
   void put(const Sent& emigrants, std::span<const std::uint32_t> destinations);
   void leave(int rank, Leaving leaving);
   void receive(const Message& message);
-  /// Of what waits for ranks with fewer messages unsent, as much for one of them as fits a message.
+  /// Takes, from what waits for ranks with fewer messages unsent, as much for one of them as fits a
+  /// message.
   std::optional<Message> next_to_post(std::size_t most_unsent);
   void post(std::size_t most_unsent);
 

@@ -16,7 +16,7 @@ struct Migrant {
   std::shared_ptr<const Bytes> content;
 };
 
-/// Of one individual to one island.
+/// The move of one individual to one island.
 struct Move {
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
   std::uint32_t from = 0;

@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// What an island sends to each of its destinations.
+/// The individuals that an island sends to each of its destinations.
 struct Emigrants {
   std::uint32_t island = 0;
   std::uint32_t generation = 0;             ///< after which they leave
@@ -18,13 +18,13 @@ struct Emigrants {
   std::vector<Migrant> migrants;            ///< from this island
 };
 
-/// What became of immigrants after a generation, ordered by destination, then source, then as sent.
+/// The moves of immigrants after a generation, ordered by destination, then source, then as sent.
 struct MigrationMoves {
   std::uint32_t generation = 0;
   std::vector<Move> moves;
 };
 
-/// As they travel, to some of their destinations.
+/// Writes emigrants as they travel, to some of their destinations.
 void encode(ByteWriter& out, const Emigrants& emigrants,
             std::span<const std::uint32_t> destinations);
 /// @throws BadBytes

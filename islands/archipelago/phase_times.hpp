@@ -1,4 +1,4 @@
-// Where the time of a job goes.
+// The time of a job by its phases.
 #pragma once
 
 #include <array>

@@ -4,8 +4,8 @@
 
 namespace atl {
 
-/// Which rank works on which island: island i lives on rank floor(i x ranks / islands), so that
-/// each rank has a run of neighbouring islands, none more than one longer than another's.
+/// Places islands on ranks: island i lives on rank floor(i x ranks / islands), so that each rank
+/// has a run of neighbouring islands, none more than one longer than another's.
 /// @pre ranks <= islands
 struct Placement {
   std::uint32_t islands = 1;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view island_prefix = "island-";
 constexpr const char* history_name = "history";
-// Those of some islands, in a part of a checkpoint, followed by the number of the first.
+// Names of the sections of some islands, in a part of a checkpoint, followed by the number of the
+// first.
 constexpr std::string_view part_results_prefix = "results-", part_history_prefix = "history-";
 constexpr std::uint32_t version_with_all_rows = 1, history_version = 2;
 constexpr std::uint32_t part_history_version = 1;

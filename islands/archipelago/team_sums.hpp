@@ -37,10 +37,11 @@ class TeamSums {
     told_ = std::move(told);
     calls_ = std::move(calls);
   }
-  /// From an island's thread, which must not touch the island again.
+  /// Hands in an island's numbers, from its thread, which must not touch the island again.
   /// @param numbers  overwritten by the sums. As many on every member
   void hand_in(std::size_t island, std::span<std::uint64_t> numbers);
-  /// For the thread that may call the reducer; waits for nobody. @throws as the reducer
+  /// Goes on with the sums. For the thread that may call the reducer; waits for nobody.
+  /// @throws as the reducer
   void poll();
   /// Is a sum on its way, or about to be?
   bool busy() const;

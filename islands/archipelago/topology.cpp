@@ -10,14 +10,14 @@ namespace atl {
 
 namespace {
 
-/// Of the grid nearest to a square that has so many places.
+/// Columns of the grid nearest to a square that has so many places.
 std::uint32_t columns_of(std::uint32_t islands) {
   auto rows = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(islands)));
   while (islands % rows != 0) --rows;
   return islands / rows;
 }
 
-/// Of a hypercube, which may lack corners.
+/// Corners beside one of a hypercube, which may lack corners.
 std::vector<std::uint32_t> corners_beside(std::uint32_t island, std::uint32_t count) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t bit = 1; bit < count; bit <<= 1) {
@@ -121,8 +121,8 @@ std::vector<std::uint32_t> Topology::neighbours(std::uint32_t island, Direction 
   return found;
 }
 
-// As many others as wanted, each set of them equally likely (Floyd; Bentley 1987, "Programming
-// pearls: a sample of brilliance").
+// Draws as many others as wanted, each set of them equally likely (Floyd; Bentley 1987,
+// "Programming pearls: a sample of brilliance").
 std::vector<std::uint32_t> Topology::drawn_sources(std::uint32_t island, std::uint32_t generation,
                                                    std::vector<bool>& taken) const {
   RandomStream draw({experiment_.seed, island, generation, 0, Purpose::connect});

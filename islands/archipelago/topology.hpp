@@ -1,4 +1,4 @@
-// Which islands send emigrants to which.
+// Says which islands send emigrants to which.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace atl {
 
-/// Of an experiment. Costs time and memory by the edges, not by pairs of islands.
+/// The topology of an experiment. Costs time and memory by the edges, not by pairs of islands.
 class Topology {
  public:
   /// @pre the experiment is valid; it must outlive this
   explicit Topology(const Experiment& experiment);
 
-  /// For each sender the islands that take immigrants from it in a generation: ascending, without
-  /// itself.
+  /// Lists for each sender the islands that take immigrants from it in a generation: ascending,
+  /// without itself.
   std::vector<std::vector<std::uint32_t>> destinations(std::span<const std::uint32_t> senders,
                                                        std::uint32_t generation) const;
-  /// For each receiver the islands that it takes immigrants from, likewise.
+  /// Lists for each receiver the islands that it takes immigrants from, likewise.
   std::vector<std::vector<std::uint32_t>> sources(std::span<const std::uint32_t> receivers,
                                                   std::uint32_t generation) const;
   /// Are they the same in all generations?
@@ -27,7 +27,7 @@ class Topology {
 
  private:
   enum class Direction { to, from };
-  /// In any order, perhaps itself among them.
+  /// Islands linked to one, in any order, perhaps itself among them.
   std::vector<std::uint32_t> linked(std::uint32_t island, Direction direction) const;
   std::vector<std::uint32_t> neighbours(std::uint32_t island, Direction direction) const;
   /// @param taken  [islands] all false, and left so

@@ -34,7 +34,7 @@ void Turns::run() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-// With the mutex held. Each has a ticket of its own.
+// Adds workers, with the mutex held. Each call has a ticket of its own.
 void Turns::add_workers(std::size_t count) {
   workers_ += count;
   tickets_.push_back(pool_.submit(count, [this](std::size_t, unsigned) { take_turns(); }));

@@ -1,4 +1,4 @@
-// Which island of a rank a thread works on next.
+// Chooses the island of a rank that a thread works on next.
 #pragma once
 
 #include <condition_variable>
@@ -13,13 +13,14 @@
 
 namespace atl {
 
-/// What an island wants after a turn: another; one once it is woken; none.
+/// The wish of an island after a turn: another; one once it is woken; none.
 enum class TurnEnd { again, sleeps, over };
 
-/// Has islands take turns on the threads of a pool. Of those that want one, an island that can go
-/// on without blocking comes first: where there are several, the one that others wait for, or has
-/// waited longest. Else the one that has waited longest does: its thread blocks for it. A thread
-/// that finds none leaves, so that it is free for what the others hand to the pool.
+/// Has islands take turns on the threads of a pool. Of those that want a turn, an island that can
+/// go on without blocking comes first: the one that others wait for, or else the one that has
+/// waited longest. If there is none, the one that has waited longest comes, and its thread blocks
+/// for it. A thread that finds no island leaves, so that it is free for what the others hand to the
+/// pool.
 class Turns {
  public:
   /// @param pool   outlives it
@@ -35,10 +36,10 @@ class Turns {
   /// @throws what the first turn that failed threw, once all threads have left
   void run();
 
-  // From any thread:
+  // These may be called from any thread:
 
-  /// From inside a turn, before it asks for what will wake the island: that may come at once. Such
-  /// a turn ends with TurnEnd::sleeps, or with stay_awake() goes on.
+  /// Says from inside a turn that the island will sleep, before it asks for what will wake it: that
+  /// may come at once. Such a turn ends with TurnEnd::sleeps, or with stay_awake() goes on.
   void fall_asleep();
   void stay_awake();
   void wake(std::size_t island);

@@ -14,7 +14,7 @@
 
 namespace atl {
 
-/// What an individual is ranked by.
+/// The standing that an individual is ranked by.
 struct Standing {
   double fitness;
   double confidence;
@@ -54,7 +54,8 @@ class G3parm final : public Algorithm {
   std::vector<std::uint32_t> immigrate(IslandState& state,
                                        std::span<const Individual* const> immigrants,
                                        std::uint32_t generation) override;
-  /// By support, rules with an empty or full side last; ties by confidence, then the rules' order.
+  /// Ranks by support, rules with an empty or full side last; ties by confidence, then the rules'
+  /// order.
   void rank(std::vector<Individual>& population);
   bool admits(const Individual& individual) const override;
 

@@ -227,7 +227,7 @@ bool Breeder::refit(Change& change) {
   return true;
 }
 
-// What is new should hold where the rest does: on a row that the parent covers.
+// Makes what is new hold where the rest does: on a row that the parent covers.
 void Breeder::repair(Change& change) const {
   const auto antecedent = members_.antecedent(change.parent);
   const auto consequent = members_.consequent(change.parent);

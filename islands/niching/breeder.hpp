@@ -1,4 +1,4 @@
-// How `niching` makes children.
+// Makes the children of `niching`.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct FitRows {
   std::uint32_t first = 0;  ///< to compare all changes
   std::uint32_t last = 0;   ///< to compare the best two again, and for all other fits
 };
-/// Those to draw: in proportion to what evaluation costs, but enough to see something.
+/// The rows to draw: in proportion to what evaluation costs, but enough to see something.
 IntervalRows rows_to_draw(const Dataset& dataset, const FitRows& rows);
 
 /// Makes children; no counts are needed, only samples of the rows. The children of a generation are
@@ -54,7 +54,7 @@ class Breeder {
   /// complete children enter the index. One whose change failed or whose rule is known already
   /// tries anew in the next round; after a few attempts it is given up.
   void end_round(const IslandState& state, RuleIndex& index);
-  /// Those given up, which have no rule.
+  /// Individuals that were given up, which have no rule.
   std::span<Individual* const> given_up() const noexcept { return given_up_; }
 
   /// Does the round wait for fits?
@@ -75,7 +75,7 @@ class Breeder {
     Unfitted unfitted = {};                    // what is left of former ones
   };
 
-  /// What an operation changes.
+  /// The things that an operation changes.
   struct Change {
     const IslandState& state;
     std::size_t parent;        // slot
@@ -87,7 +87,7 @@ class Breeder {
 
   void attempt(const IslandState& state, std::span<const double> success, Embryo& embryo);
   void take_answers(const IslandState& state, Embryo& embryo, std::span<const FittedGroup> fitted);
-  /// False if the operation cannot be done, or changes nothing. A fitted one only asks.
+  /// Applies an operation. False if it cannot be done, or changes nothing. A fitted one only asks.
   bool apply(Operation operation, Change& change);
   bool subtree_crossover(Change& change);
   bool rederive(Change& change);

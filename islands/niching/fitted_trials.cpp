@@ -86,7 +86,7 @@ FittedTrials::Sides FittedTrials::sides_around(const Derivation& derivation, std
   return sides;
 }
 
-/// Likewise of the canonical rule. Nothing if a side of it is more than a conjunction.
+/// The sides of the canonical rule likewise; nothing if a side of it is more than a conjunction.
 std::optional<FittedTrials::Sides> FittedTrials::canonical_sides(const Derivation& derivation,
                                                                  std::size_t node) const {
   const Rule rule = grammar_.rule(derivation);
@@ -99,7 +99,8 @@ std::optional<FittedTrials::Sides> FittedTrials::canonical_sides(const Derivatio
   return sides;
 }
 
-/// Of the first of some new comparisons; the others are fitted later and left out until then.
+/// Comparisons that the first of some new ones is fitted among; the others are fitted later and
+/// left out until then.
 /// @param unfitted  their nodes
 std::optional<FittedTrials::Among> FittedTrials::among(const Derivation& derivation,
                                                        std::span<const std::size_t> unfitted) {
@@ -117,8 +118,8 @@ std::optional<FittedTrials::Among> FittedTrials::among(const Derivation& derivat
   return Among{comparisons_.put(rest), comparisons_.put(sides->other)};
 }
 
-/// Of the first new comparison of drawn_. The changes at a site mostly have in common what is left
-/// of their origin.
+/// Comparisons that the first new one of drawn_ is fitted among. The changes at a site mostly have
+/// in common what is left of their origin.
 /// @param left   that, where there are only conjunctions
 /// @param fresh  positions of new comparisons in drawn_
 std::optional<FittedTrials::Among> FittedTrials::among(const SubtreeSite& site, const Among& left,
@@ -136,7 +137,7 @@ std::optional<FittedTrials::Among> FittedTrials::among(const SubtreeSite& site, 
     if (!names(drawn_, fresh, c.attribute)) rest.push_back(c);
   };
   for (const Comparison& c : left.rest) add(c);
-  // What grows around a subtree has nothing else of the origin in it that is not in `left`.
+  // All that growth around a subtree has of the origin is in `left`.
   for (std::size_t i = 0; !site.grows && i < drawn_.size(); ++i) {
     if (grammar_.is_comparison(drawn_[i])) add(drawn_[i].comparison);
   }

@@ -66,7 +66,7 @@ class FittedTrials {
   struct Range {
     std::size_t begin = 0, count = 0;
   };
-  /// What a comparison is fitted among.
+  /// The comparisons that one is fitted among.
   struct Among {
     std::span<const Comparison> rest, positives;
   };

@@ -22,7 +22,7 @@ class Niching final : public Algorithm {
   /// @throws UsageError for an unknown measure or one that cannot steer
   Niching(const Experiment& experiment, const BoundGrammar& grammar, Resident& resident);
 
-  /// Those of the samples that it breeds by.
+  /// The rows of the samples that it breeds by.
   static std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment,
                                                    const Dataset& dataset);
 
@@ -58,7 +58,7 @@ class Niching final : public Algorithm {
                       Purpose purpose) const;
   std::size_t objective_of(std::size_t slot) const { return slot % maximize_.size(); }
   static bool better(const Individual& a, const Individual& b, std::size_t objective);
-  /// Likewise of two slots.
+  /// Is the individual of the first slot the better?
   bool better(const IslandState& state, std::size_t a, std::size_t b, std::size_t objective) const;
   /// Notes what its counts say of it.
   void judge(Individual& individual) const;

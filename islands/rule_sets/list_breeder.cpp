@@ -17,7 +17,7 @@ std::ptrdiff_t at(std::size_t index) noexcept {
   return static_cast<std::ptrdiff_t>(index);
 }
 
-/// None of a rule that has another shape.
+/// The conjunctions of a rule; none if it has another shape.
 Conjunctions conjunctions_of(const SampledRule& rule) {
   Conjunctions all;
   for (const auto its : alternatives(rule.rule().antecedent))
@@ -204,8 +204,8 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
   return true;
 }
 
-// Within rules: a conjunction of this list gets some of its own comparisons and some of one of the
-// other list that says the same class.
+// Crosses within rules: a conjunction of this list gets some of its own comparisons and some of one
+// of the other list that says the same class.
 bool ListBreeder::cross_within(SampledList& child, const SampledList& other, RandomStream& stream) {
   if (child.rules.empty()) return false;
   SharedRule& rule = child.rules[stream.below(child.rules.size())];
@@ -235,8 +235,8 @@ bool ListBreeder::cross_within(SampledList& child, const SampledList& other, Ran
   return true;
 }
 
-// At rule boundaries: the beginning of one list and the end of the other, or a rule of the other
-// somewhere in this.
+// Crosses at rule boundaries: the beginning of one list and the end of the other, or a rule of the
+// other somewhere in this.
 bool ListBreeder::cross(SampledList& child, const SampledList& other, RandomStream& stream) {
   if (other.rules.empty()) return false;
   if (stream.chance(0.25)) return cross_within(child, other, stream);
@@ -252,7 +252,7 @@ bool ListBreeder::cross(SampledList& child, const SampledList& other, RandomStre
   return child.rules.size() <= most_rules_ + most_too_many;
 }
 
-// Of two that are missed as little the first one goes.
+// Drops the rules that are missed least; of two that are missed as little the first one goes.
 void ListBreeder::shorten(SampledList& child, const std::uint64_t* rows) {
   while (child.rules.size() > most_rules_) {
     const std::vector<std::uint64_t> right = right_without(child, rows);
@@ -282,7 +282,7 @@ struct AskedList {
     }
   }
 
-  /// Of rows of a class, how many the rules from this one on classify right.
+  /// Number of rows of a class that the rules from this one on classify right.
   int right_from(std::size_t rule, std::uint64_t rows, std::size_t word,
                  std::uint32_t label) const {
     int right = 0;

@@ -11,12 +11,12 @@ namespace atl {
 
 namespace {
 
-/// Rows that rules are to hold on: cells of all that are kept, and rows of a class.
+/// Limits of the kept rows: cells in all, and rows per class.
 constexpr std::size_t most_cells = std::size_t{1} << 20;
 constexpr std::size_t most_rows_of_class = 256;
 constexpr int attempts = 8;  // to draw a row of a part, or to derive a conjunction
 
-/// Of the attributes that the sample has literals of.
+/// The grammar of the attributes that the sample has literals of.
 std::optional<BoundGrammar> grammar_of(const ClassSample& sample, std::uint32_t most_comparisons) {
   const auto attributes = sample.attributes();
   BoundAim aim;

@@ -33,11 +33,11 @@ class ListDeriver {
     std::size_t codes;     ///< first of them
   };
 
-  /// Null if a few draws find none.
+  /// Draws a row of the class; null if a few draws find none.
   const Row* draw_row(std::uint32_t label, const Part& part, RandomStream& stream) const;
-  /// That holds on a row of the class; empty if a few attempts find none.
+  /// Derives a conjunction that holds on a row of the class; empty if a few attempts find none.
   Expression derive_conjunction(std::uint32_t label, const Part& part, RandomStream& stream) const;
-  /// Null likewise.
+  /// Derives a rule that says the class; null likewise.
   SharedRule derive_rule(std::uint32_t label, const Part& part, RandomStream& stream) const;
 
   const ClassSample& sample_;

@@ -1,4 +1,4 @@
-// What counts say of a list, and what can be made simpler by them.
+// Judges a list by its counts, and makes it simpler by them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// How lists of an experiment are judged.
+/// Settings by which lists of an experiment are judged.
 struct ListJudge {
   std::uint32_t folds = 1;      ///< of the rows that lists are scored on
   std::vector<double> weights;  ///< [classes] of a row of each
@@ -25,14 +25,15 @@ struct ListJudge {
 /// that rows weigh 1 on average. 0: all the same; 1: all classes weigh the same.
 std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, double balance);
 
-/// What a comparison costs in a rule that says each class: so many rows of average weight, or of
+/// The cost of a comparison in a rule that says each class: so many rows of average weight, or of
 /// the class where those weigh more, but of its rows no more than a share.
 /// @return [classes]
 std::vector<double> comparison_costs(std::span<const double> weights,
                                      std::span<const std::uint64_t> class_rows, double rows,
                                      double most_share);
 
-/// A population learns from all folds, or from all but one that it is tested on, at a price.
+/// The part of the rows that a population learns from, at a price: all folds, or all but one that
+/// it is tested on.
 struct Part {
   std::optional<std::uint32_t> without = {};
   std::uint32_t price = 0;  ///< of comparisons
@@ -50,10 +51,10 @@ struct Correct {
 };
 Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part);
 
-/// Leaves out rules that decide no row, gives each rule and the default the class that weighs most
-/// among the rows of the part that it decides (its own if that is one of them), leaves out rules at
-/// the end that say what the default says, and sets what is known of the list. Its counts stay
-/// true.
+/// Settles a list on the rows of a part. It leaves out rules that decide no row. It gives each rule
+/// and the default the class that weighs most among the rows that it decides, its own if that is
+/// one of these. It leaves out rules at the end that say what the default says. It sets what is
+/// known of the list. Its counts stay true.
 void settle(SampledList& list, const ListJudge& judge, const Part& part);
 
 }  // namespace atl

@@ -97,8 +97,7 @@ void RuleSetIsland::begin_to_cover(std::size_t part) {
   for (std::uint32_t i = 0; i < coverings; ++i) {
     const auto slot = (static_cast<std::uint32_t>(part) * coverings + i) * slots;
     const DrawKey key = {experiment_.seed, number_, generation_, slot, Purpose::initialise};
-    // Which class the rules need not say decides what lists there are, and evolution hardly
-    // changes it.
+    // The default class decides what lists there are, and evolution hardly changes it.
     RandomStream draws({key.seed, number_, generation_, slot, Purpose::select});
     const auto drawn = i == 0 ? std::nullopt : std::optional(draws.next_double());
     const bool pure = i != 1;

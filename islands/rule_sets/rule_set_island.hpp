@@ -33,8 +33,8 @@ class RuleSetIsland final : public Island {
 
   HistoryRow summary() const override;
   void offer(Results& results) override;
-  /// From its populations in turn, the last one first: each as a parent is drawn. The turn goes on
-  /// where the last migration ended.
+  /// Draws lists from its populations in turn, the last one first: each as a parent is drawn. The
+  /// turn goes on where the last migration ended.
   std::vector<Migrant> emigrants(std::size_t most) override;
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
 
@@ -60,7 +60,7 @@ class RuleSetIsland final : public Island {
     DrawKey key;
     ListCovering covering;
   };
-  /// What was handed to the device.
+  /// The batch that was handed to the device.
   enum class Batch { none, rules, lists };
 
   void begin();

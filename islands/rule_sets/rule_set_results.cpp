@@ -91,7 +91,7 @@ class Fittest {
   const SampledList* best_ = nullptr;
 };
 
-/// Over all folds.
+/// Sums of the counts over all folds.
 std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const ListJudge& judge) {
   const std::size_t classes = judge.classes(), width = classes * judge.folds;
   std::vector<std::uint64_t> sums(counts.size() / judge.folds, 0);
@@ -100,7 +100,7 @@ std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const
   return sums;
 }
 
-/// On the folds that their parts have not seen.
+/// Accuracy on the folds that their parts have not seen.
 /// @param parts  of a price
 std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t rules,
                                       std::span<const Part> parts, const ListJudge& judge) {
@@ -166,7 +166,7 @@ std::size_t chosen(const std::vector<ListFrontRow>& rows, const BestOfFront& bes
 
 }  // namespace
 
-// Of the prices the first, unless it is more than hardly worse on unseen rows than another one.
+// Prefers the first price unless another is clearly better on unseen rows.
 ListFront RuleSetResults::front() const {
   ListFront best;
   double least = 0;

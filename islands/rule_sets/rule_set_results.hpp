@@ -15,7 +15,7 @@ namespace atl {
 
 class ListDeriver;
 
-/// What is the same for all populations of a search.
+/// Settings that are the same for all populations of a search.
 struct ListSearch {
   const ClassSample* sample = nullptr;
   const ListDeriver* deriver = nullptr;  ///< where lists begin
@@ -27,7 +27,7 @@ struct ListSearch {
   /// last is of all rows.
   std::vector<Part> parts;
 
-  /// That of all rows at the first price, which progress is told of.
+  /// The part of all rows at the first price, which progress is told of.
   std::size_t main_part() const noexcept {
     std::size_t p = 0;
     while (parts[p].without) ++p;
@@ -43,7 +43,7 @@ class RuleSetResults final : public ListResults {
 
   /// @param part  index
   void offer(std::size_t part, const SampledList& list);
-  /// While no other thread uses the results.
+  /// The front of a part, while no other thread uses the results.
   /// @return [most_rules + 1] of a part, nothing where none is known
   std::span<const std::optional<SampledList>> front_of(std::size_t part) const {
     return fronts_[part];

@@ -17,7 +17,7 @@ namespace {
 
 /// Rows of the sample that a rule has to gain.
 constexpr double least_rows_gained = 2;
-/// Of the rows of a class, that a comparison costs at most by the second price.
+/// Share of the rows of a class that a comparison costs at most by the second price.
 constexpr double share_of_class = 0.02;
 
 std::uint32_t inner_folds(const Experiment& experiment) {
@@ -59,7 +59,7 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   auto& costs = search.judge.costs;
   costs.push_back(comparison_costs(search.judge.weights, class_rows, cost, 1));
   auto exact = comparison_costs(search.judge.weights, class_rows, cost, share_of_class);
-  // Without folds there is nothing to choose a price by.
+  // Only folds let a price be chosen.
   if (search.judge.folds > 1 && exact != costs.front()) costs.push_back(std::move(exact));
   search.growth.weights = search.judge.weights;
   search.growth.costs = search.judge.costs;

@@ -29,7 +29,7 @@ class SizeNiches {
   std::size_t most_rules() const noexcept { return niches_.size() - 1; }
   /// Best first. @param rules  at most most_rules()
   const std::vector<SampledList>& of_size(std::size_t rules) const { return niches_[rules]; }
-  /// By number of rules, then best first.
+  /// All lists by number of rules, then best first.
   std::vector<const SampledList*> all() const;
 
  private:

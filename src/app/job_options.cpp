@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/app/option_values.hpp"
+#include "src/config/option_values.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 

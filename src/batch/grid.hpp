@@ -15,7 +15,7 @@ struct Setting {
   std::string range_number;  ///< of a range such as "1-4"; else empty: the value says all
 };
 
-/// Every combination of the table's values, keys in the order of the file, the last varying
+/// Makes every combination of the table's values, keys in the order of the file, the last varying
 /// fastest. A value is a list, or a range of whole numbers such as "1-4".
 /// @throws BadData for other values, none or too many
 std::vector<std::vector<Setting>> combinations(const toml::table& array, const std::string& file);

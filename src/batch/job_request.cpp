@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t many = 1000000;
-/// What Slurm can hold of --signal.
+/// The longest notice that Slurm can hold in --signal.
 constexpr std::uint64_t longest_notice = 65535;
 
 bool is_digits(std::string_view text) {
@@ -185,7 +185,7 @@ std::optional<std::uint64_t> slurm_seconds(std::string_view text) {
     if (colon == std::string_view::npos) break;
     left.remove_prefix(colon + 1);
   }
-  // After days, and where there are three, the first part is hours; else minutes.
+  // The first part is hours if days come before it or there are three parts; else minutes.
   std::uint64_t unit = dash != std::string_view::npos || parts.size() == 3 ? 3600 : 60;
   for (const std::uint64_t part : parts) {
     seconds += part * unit;

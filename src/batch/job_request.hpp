@@ -1,4 +1,4 @@
-// What the scheduler is asked for: [job] of an experiment file.
+// The request to the scheduler: [job] of an experiment file.
 #pragma once
 
 #include <cstdint>

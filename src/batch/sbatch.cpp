@@ -22,7 +22,7 @@ Error unavailable(const std::string& message) {
   return Error(ExitStatus::unavailable, message);
 }
 
-/// What it has said, in one line.
+/// The words of sbatch, in one line.
 std::string what_it_said(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   for (char& c : text) c = c == '\n' ? ' ' : c;

@@ -16,8 +16,8 @@ inline constexpr std::size_t most_required = 6;
 /// The target of rules that are to conclude anything.
 inline constexpr std::string_view no_target = "none";
 
-/// What rules are to be about, as the user names it; the data are not known yet. Lists in the order
-/// given. Empty lists leave open what they are about.
+/// The attributes and values that rules are to be about, as the user names them; the data are not
+/// known yet. Lists in the order given. Empty lists leave open what they are about.
 struct Aim {
   /// Consequents: "a=*", comparisons such as "a > 41", or a single statistic (numeric_target.hpp).
   /// Or no_target alone, so that those that the data designate are none, either.

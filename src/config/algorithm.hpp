@@ -1,5 +1,5 @@
-// What a configuration knows of an algorithm: its name, its defaults and the keys that it takes.
-// The table of all algorithms is handed in from above (islands/algorithms.hpp).
+// The facts that a configuration has of an algorithm: its name, its defaults and the keys that it
+// takes. The table of all algorithms is handed in from above (islands/algorithms.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,7 @@ enum class KeyKind : std::uint8_t {
   cost,          ///< a number from 0 to 1,000,000
 };
 
-/// Most rules of a decision list that is searched for, conjunctions of each, and folds that such a
-/// search sets apart.
+/// Upper limits of a list search: rules, conjunctions per rule, inner folds.
 inline constexpr std::uint32_t most_list_rules = 10'000, most_alternatives = 10,
                                most_inner_folds = 20;
 
@@ -39,9 +38,9 @@ struct AlgorithmKey {
   std::string_view placeholder;  ///< of the value, on the command line
   std::string_view help;
   bool by_island = false;  ///< island_settings may have the key, too
-  /// What runs had before there was the key.
+  /// The value of runs from before there was the key.
   std::optional<double> formerly = std::nullopt;
-  /// What the option says if it is given without a value; then one can only follow behind `=`.
+  /// Value of the option if it is given without one; then one can only follow behind `=`.
   std::optional<double> implied = std::nullopt;
 
   double lowest() const noexcept {
@@ -58,7 +57,7 @@ inline constexpr AlgorithmKey max_consequent_key{
     "max_consequent", KeyKind::share, "X",
     "greatest share of the rows that a consequent may hold on"};
 
-/// What other layers have to know of an algorithm.
+/// The facts that other layers need to know of an algorithm.
 struct AlgorithmTraits {
   bool associations = false;   ///< a rule is a result only if its lift is above 1
   bool means = false;          ///< can search for statistics of a number
@@ -81,7 +80,7 @@ struct AlgorithmDescription {
 /// All algorithms; the first is the default. The descriptions must outlive what is read with them.
 using AlgorithmTable = std::span<const AlgorithmDescription>;
 
-/// By its name or a former one; nullptr if there is none.
+/// The algorithm of this name or former name; nullptr if there is none.
 const AlgorithmDescription* algorithm_called(AlgorithmTable algorithms,
                                              std::string_view name) noexcept;
 /// @throws UsageError naming the option and the known algorithms
@@ -101,7 +100,7 @@ class AlgorithmSettings {
   /// @pre the key has a value
   double at(std::string_view key) const;
   bool empty() const noexcept { return values_.empty(); }
-  /// By ascending key.
+  /// Iterates by ascending key.
   auto begin() const noexcept { return values_.begin(); }
   auto end() const noexcept { return values_.end(); }
   friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;

@@ -34,26 +34,26 @@ struct SupportThreshold {
   friend bool operator==(const SupportThreshold&, const SupportThreshold&) = default;
 };
 
-/// What becomes of rows whose consequent has a missing value.
+/// Says whether rows whose consequent has a missing value are counted.
 enum class MissingConsequent : std::uint8_t { count, exclude };
 
-/// What bounds the rules written have: among all values, or the ends of bins.
+/// The bounds that written rules may have: any values, or the ends of bins.
 enum class Bounds : std::uint8_t { exact, binned };
 
-/// Which individuals an island sends.
+/// The individuals that an island sends.
 enum class EmigrantChoice : std::uint8_t { best, tournament, random };
 
-/// Whose places immigrants take.
+/// Says whose places immigrants take.
 enum class Replacement : std::uint8_t {
   worst,
   random,
   similar,  ///< the most similar resident's, if the immigrant is better
 };
 
-/// What becomes of emigrants at home.
+/// Says whether emigrants also stay at home.
 enum class Emigration : std::uint8_t { copy, move };
 
-/// Whether islands wait for each other.
+/// Says whether islands wait for each other.
 enum class Migration : std::uint8_t {
   synchronous,
   asynchronous,  ///< no island waits for another: what comes when depends on their pace
@@ -62,13 +62,13 @@ enum class Migration : std::uint8_t {
 /// Generations of which history has one.
 enum class HistoryInterval : std::uint32_t { automatic };
 
-/// What becomes of rules that only say how attributes depend on each other.
+/// The place of rules that only say how attributes depend on each other.
 enum class DefinitionChoice : std::uint8_t {
   apart,    ///< written behind the others, which they take no room of
   include,  ///< are rules like others
 };
 
-/// What these are called in TOML and on the command line, in the order of the enumerators.
+/// The names of these in TOML and on the command line, in the order of the enumerators.
 constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
   return {"count", "exclude"};
 }
@@ -87,7 +87,8 @@ constexpr std::array<std::string_view, 2> names_of(Emigration) {
 constexpr std::array<std::string_view, 2> names_of(Migration) {
   return {"synchronous", "asynchronous"};
 }
-/// What the ranks of a team share out among them: the rows of the table, or the rules of a batch.
+/// The work that the ranks of a team share out among them: the rows of the table, or the rules of a
+/// batch.
 enum class TeamSplit : std::uint8_t { rows, rules };
 constexpr std::array<std::string_view, 2> names_of(TeamSplit) {
   return {"rows", "rules"};
@@ -108,7 +109,7 @@ struct IslandRange {
   friend bool operator==(const IslandRange&, const IslandRange&) = default;
 };
 
-/// What a range of islands has in place of what the experiment says.
+/// The settings that a range of islands has in place of the experiment's.
 struct IslandSettings {
   IslandRange islands;
   std::optional<std::vector<std::string>> maximize;
@@ -172,17 +173,17 @@ struct Experiment {
   void validate() const;
   Hash128 hash() const;  ///< of to_toml()
 
-  /// What each island searches by, without island_settings: by the first of the islands that it is
-  /// for, up to the next. @pre validate() passes
+  /// The experiment that each island follows, without island_settings. The key is the first of the
+  /// islands that it is for, up to the next. @pre validate() passes
   std::map<std::uint32_t, Experiment> by_island() const;
-  /// What islands maximise, each measure once: of the experiment, then of the settings in turn; of
-  /// lists the share of the rows, weighted by class, that they classify right.
+  /// The measures that islands maximise, each once: those of the experiment, then of the settings
+  /// in turn. For lists it is the share of the rows, weighted by class, that they classify right.
   /// history.csv has a column for each.
   std::vector<std::string> all_maximized() const;
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-/// How often to write a checkpoint: after so many seconds or so many generations.
+/// The time between checkpoints: so many seconds or so many generations.
 struct CheckpointInterval {
   double seconds = 60;
   std::uint32_t generations = 0;  ///< used instead of seconds if not 0
@@ -199,12 +200,12 @@ struct CheckpointInterval {
 inline constexpr std::uint32_t max_threads = 4096;
 /// Most ranks of a team.
 inline constexpr std::uint32_t most_team = 1'000'000;
-/// What `device_memory` may be, in bytes, beside 0.
 inline constexpr std::uint32_t most_rule_comparisons = 100;  ///< of a rule, both sides together
+/// Least and most of `device_memory`, in bytes, beside 0.
 inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;
 
-/// What a run may change without changing its result. Saved as `[machine]`.
+/// The settings that a run may change without changing its result. Saved as `[machine]`.
 struct Machine {
   std::string backend = "auto";       ///< auto, reference, cpu, cuda
   std::uint32_t threads = 0;          ///< 0 = suitable_threads() (src/run)
@@ -216,7 +217,8 @@ struct Machine {
   bool migration_log = false;  ///< every move of a migration in log.jsonl
   std::string data;            ///< absolute path of the dataset or text file
   TextForm text = {};          ///< how it is to be read, if it is a text
-  /// Whose word `data` is, where it is not this user's: that of a run that somebody else began.
+  /// The user whose word `data` is, where it is not this one's: that of a run that somebody else
+  /// began.
   std::optional<std::uint64_t> data_named_by_uid;
   friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -245,7 +247,7 @@ Experiment parse_preset(std::string_view toml, const std::string& file, Algorith
 /// one number format.
 std::string to_toml(const Experiment& experiment);
 std::string to_toml(const RunConfiguration& configuration);
-/// Former names and places are read, too.
+/// Reads a configuration, also by former names and places.
 /// @throws BadData naming the file and, but for values out of range, line, column and key; unknown
 ///         and absent keys are errors, too
 RunConfiguration parse_run_configuration(std::string_view toml, const std::string& file,

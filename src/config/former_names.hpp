@@ -1,5 +1,5 @@
-// What version 0.1 called otherwise or kept in other places. The next version deletes this file.
-// Heavy: for .cpp files only.
+// Names and places of settings in version 0.1 that are others now. The next version deletes this
+// file. Heavy: for .cpp files only.
 #pragma once
 
 #include <string>

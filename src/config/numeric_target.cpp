@@ -38,7 +38,8 @@ std::optional<char32_t> escaped_code(std::string_view text) {
   return code;
 }
 
-/// As rules have it: within double quotes \", \\, \n, \r, \t and \uNNNN stand for a character.
+/// Reads a name as rules have it: within double quotes \", \\, \n, \r, \t and \uNNNN stand for a
+/// character.
 std::string name_of(std::string_view text) {
   text = trimmed(text);
   const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';

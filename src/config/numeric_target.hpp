@@ -18,8 +18,8 @@ struct NumericTarget {
   friend bool operator==(const NumericTarget&, const NumericTarget&) = default;
 };
 
-/// Nothing if the text is no statistic but a target of another form. The name stands as it is, or
-/// in double quotes.
+/// Reads a statistic; nothing if the text is no statistic but a target of another form. The name
+/// stands as it is, or in double quotes.
 /// @throws UsageError if it begins as a statistic and goes on otherwise
 std::optional<NumericTarget> parse_numeric_target(std::string_view text);
 

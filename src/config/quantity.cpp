@@ -132,7 +132,7 @@ CheckpointInterval CheckpointInterval::parse(std::string_view text) {
 
 std::string CheckpointInterval::to_string() const {
   if (generations != 0) return std::to_string(generations);
-  // Without an exponent, which no duration has.
+  // The number is written without an exponent, which no duration has.
   std::array<char, 400> text;
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);

@@ -86,7 +86,7 @@ void SettingReader::reject_unknown() const {
   }
 }
 
-/// What the key is, if another algorithm knows it.
+/// Says what the key is, if another algorithm knows it.
 std::string SettingReader::hint(std::string_view unknown) const {
   const auto named = std::find_if(algorithms_.begin(), algorithms_.end(),
                                   [&](const auto& one) { return one.name == unknown; });

@@ -14,7 +14,7 @@
 
 namespace atl {
 
-/// Of a key that was added later and is omitted at its default, so that older files are read.
+/// Type of a key that was added later. It is omitted at its default, so that older files are read.
 template <typename T>
 concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice> ||
     std::is_same_v<T, HistoryInterval> || std::is_same_v<T, TeamSplit>;

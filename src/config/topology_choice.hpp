@@ -1,4 +1,4 @@
-// Which islands send emigrants to which, as an experiment says it.
+// The choice of which islands send emigrants to which, as an experiment says it.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// How work ends on each rank, and how all ranks come to know of it.
+// Lets all ranks know how work ended on each of them.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Outcome {
 /// Runs it and catches everything: unexpected exceptions are our bugs.
 Outcome outcome_of(const std::function<ExitStatus()>& action) noexcept;
 
-/// Of every rank, by rank. Collective.
+/// The outcomes of all ranks, by rank. Collective.
 std::vector<Outcome> all_outcomes(const Outcome& mine, Communicator& communicator);
 
 /// "rank 2: message".
@@ -29,7 +29,7 @@ std::string with_rank(int rank, const std::string& message);
 /// Runs `action` on rank 0; if it throws, all ranks throw alike. One process alone throws an Error
 /// as it is, of its own type. Collective.
 void on_root(Communicator& communicator, const std::function<void()>& action);
-/// Likewise, and hands the action's result to all.
+/// Runs `action` on rank 0 likewise, and hands its result to all.
 Bytes bytes_of_root(Communicator& communicator, const std::function<Bytes()>& action);
 std::string text_of_root(Communicator& communicator, const std::function<std::string()>& action);
 

@@ -1,5 +1,5 @@
-// How ranks of one job talk. This header knows nothing of MPI; mpi/ implements it, and
-// LocalCommunicator is the one-process implementation that runs the very same code.
+// The interface by which ranks of one job talk. This header knows nothing of MPI; mpi/ implements
+// it, and LocalCommunicator is the one-process implementation that runs the very same code.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Message {
   Bytes bytes;
 };
 
-/// What posted messages are about: each kind is asked for by itself.
+/// Subjects of posted messages: each kind is asked for by itself.
 enum class Channel : int { migration, control, checkpoint, results, last = results };
 
 /// Every call is collective (all ranks, same order) and blocking unless said otherwise. Only the
@@ -45,7 +45,7 @@ class Communicator {
   virtual std::optional<std::vector<std::uint64_t>> poll_sum() = 0;
   /// Element r of the result is rank r's bytes, on every rank.
   virtual std::vector<Bytes> all_gather(std::span<const std::byte> bytes) = 0;
-  /// Like all_gather, but only `root` receives; the others get an empty vector.
+  /// Gathers like all_gather, but only `root` receives; the others get an empty vector.
   virtual std::vector<Bytes> gather(std::span<const std::byte> bytes, int root) = 0;
   /// Root's bytes on every rank; the argument of the others is ignored.
   virtual Bytes broadcast(Bytes bytes, int root) = 0;

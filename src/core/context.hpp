@@ -5,7 +5,7 @@
 
 namespace atl {
 
-/// What a subcommand runs with.
+/// The surroundings that a subcommand runs in.
 struct Context {
   Communicator& communicator;
   Report report;  ///< to stderr, from rank 0 only

@@ -19,7 +19,7 @@
 
 namespace atl {
 
-/// Where the other ranks find what rank 0 has made, and how they know it again.
+/// The place where other ranks find what rank 0 has made, and the marks by which they know it.
 struct HostMemory::Offer {
   std::int64_t process = 0;
   std::int32_t file = -1;  // -1: there is none
@@ -57,8 +57,8 @@ HostMemory::Offer HostMemory::create(std::size_t size) noexcept {
   return {::getpid(), file_, size, status.st_dev, status.st_ino};
 }
 
-// What is behind the path is looked at before it is opened: were this another host or container,
-// it could be anything.
+// Looks at what is behind the path before it is opened: were this another host or container, it
+// could be anything.
 bool HostMemory::open(const Offer& offer) {
   struct stat status {};
   const std::string path =

@@ -9,8 +9,9 @@
 
 namespace atl {
 
-/// Not negative; alike on all ranks of a host that see each other's processes, which those in
-/// containers of their own may not. Another host has another one, but for a chance of one in 2^31.
+/// A number of the host, not negative. Ranks of a host have the same number if they see each
+/// other's processes, which those in containers of their own may not. Another host has another
+/// number, but for a chance of one in 2^31.
 int host_number();
 
 /// Bytes that one rank of a host writes and all of them read. They are a file in memory without a
@@ -29,7 +30,7 @@ class HostMemory {
   HostMemory(const HostMemory&) = delete;
   HostMemory& operator=(const HostMemory&) = delete;
 
-  /// Not collective. @pre rank 0 made it. @throws std::bad_alloc
+  /// Writes bytes at an offset. Not collective. @pre rank 0 made it. @throws std::bad_alloc
   void write(std::size_t offset, std::span<const std::byte> bytes);
   /// Begins at a page. A byte may be read once it has been written and the ranks have met.
   std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }

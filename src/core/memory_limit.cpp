@@ -44,7 +44,7 @@ constexpr GroupFiles version_1{"/memory.limit_in_bytes", "/memory.usage_in_bytes
                                "total_inactive_file"};
 constexpr GroupFiles version_2{"/memory.max", "/memory.current", "inactive_file"};
 
-/// What a group and those above it have left.
+/// The memory that a group and those above it have left.
 std::uint64_t left_in(const std::string& mount, std::string path, const GroupFiles& files) {
   std::uint64_t left = unlimited;
   while (true) {
@@ -85,7 +85,7 @@ std::optional<std::uint64_t> memory_taken(std::string_view key = "VmData:") {
   return *kibibytes * 1024;
 }
 
-/// What the limits of this process (ulimit -v, -d) leave.
+/// The memory that the limits of this process (ulimit -v, -d) leave.
 std::uint64_t left_of_limits() {
   std::uint64_t left = unlimited;
   rlimit limit{};

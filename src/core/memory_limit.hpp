@@ -9,8 +9,8 @@
 
 namespace atl {
 
-/// Bytes of memory that the machine, the control groups that this process is in and its own limits
-/// leave it; of files in the cache those that can go are among them.
+/// Bytes of memory that are left by the machine, by the control groups that this process is in and
+/// by its own limits. Files in the cache that can go count as left.
 std::uint64_t memory_left() noexcept;
 
 /// Lets this process take only so much more memory while it lasts: beyond it memory is refused, so
@@ -46,14 +46,14 @@ class MemoryLimit {
 struct MemoryShortage : Error {
   explicit MemoryShortage(const std::string& message) : Error(ExitStatus::io_error, message) {}
 };
-/// Of what will be held in memory.
+/// Checks that the machine has room for bytes that will be held in memory.
 /// @param what  takes so many bytes
 /// @param instead  what would take less, if anything
 /// @throws MemoryShortage
 void expect_memory_for(std::uint64_t bytes, const std::string& what,
                        const std::string& instead = {});
 
-/// What `work` returns. @throws UsageError if memory is refused to it
+/// Returns what `work` returns. @throws UsageError if memory is refused to it
 template <typename Work>
 auto within(const MemoryLimit& memory, const std::string& what, const std::string& instead,
             const Work& work) {

@@ -6,8 +6,8 @@
 
 namespace atl {
 
-/// Calls `convert`, and puts the option's name before the message of an error of use,
-/// be it one that all ranks have agreed on.
+/// Calls `convert`, and puts the option's name before the message of an error of use, be it one
+/// that all ranks have agreed on.
 template <typename Convert>
 auto option_value(const std::string& option, Convert&& convert) {
   try {

@@ -35,7 +35,7 @@ double portable_exp(double x) noexcept {
       1.0 / 2,     1.0 / 6,      1.0 / 24,      1.0 / 120,      1.0 / 720,       1.0 / 5040,
       1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
   const double e_to_r = 1 + (r + r * r * polynomial(series, r));
-  // In two steps, as 2^1023 is the greatest power of two.
+  // This takes two steps, as 2^1023 is the greatest power of two.
   return e_to_r * power_of_two(k / 2) * power_of_two(k - k / 2);
 }
 

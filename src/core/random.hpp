@@ -6,7 +6,7 @@
 
 namespace atl {
 
-/// What a stream of draws is for. Numbers are part of the reproducible experiment: append only.
+/// The purpose of a stream of draws. Numbers are part of the reproducible experiment: append only.
 enum class Purpose : std::uint8_t {
   initialise = 1,
   select = 2,

@@ -24,13 +24,13 @@ class Reducer {
   /// @pre a sum is under way; it is no longer, once this has returned it
   /// @throws BackendUnavailable, DeviceFailed if what adds up has failed, on this rank or another
   virtual std::optional<std::vector<std::uint64_t>> poll() = 0;
-  /// By what they are added up, as the log has it.
+  /// Name of the means of adding up, as the log has it.
   virtual const char* name() const noexcept = 0;
-  /// Why by that, where something faster cannot be had; else empty.
+  /// The reason for this means, where something faster cannot be had; else empty.
   virtual std::string reason() const { return {}; }
 };
 
-/// By the messages of a communicator.
+/// Adds up by the messages of a communicator.
 class MessageReducer final : public Reducer {
  public:
   /// @param ranks  of the team, must outlive it

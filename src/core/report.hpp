@@ -7,7 +7,7 @@ namespace atl {
 
 enum class Severity { info, warning };
 
-/// Where a layer that owns no terminal says what a person should know; one line, no newline.
+/// Takes what a layer without a terminal has to tell a person: one line, no newline.
 using Report = std::function<void(Severity, const std::string&)>;
 
 }  // namespace atl

@@ -24,7 +24,7 @@ enum class CheckpointVersion : std::uint32_t {
   latest = parts
 };
 
-/// Which run the bytes belong to; readable before the data are loaded.
+/// Names the run that the bytes belong to; readable before the data are loaded.
 struct RunStateHeader {
   CheckpointVersion version = CheckpointVersion::latest;
   Hash128 experiment;  ///< Experiment::hash()

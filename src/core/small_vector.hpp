@@ -12,9 +12,9 @@
 
 namespace atl {
 
-/// Up to `inline_capacity` elements lie in the object itself. What it has allocated it keeps until
-/// it goes, so one that is assigned to again and again stops allocating. References and iterators
-/// are those of a std::vector, but moving one copies its elements.
+/// Up to `inline_capacity` elements lie in the object itself. It keeps what it has allocated as
+/// long as it lives, so a vector that is assigned to again and again stops allocating. References
+/// and iterators are those of a std::vector, but moving one copies its elements.
 template <typename T, std::size_t inline_capacity>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -29,7 +29,7 @@ class SmallVector {
   SmallVector(std::initializer_list<T> from) {
     assign(std::span<const T>(from.begin(), from.size()));
   }
-  /// Of anything that a span can be made of.
+  /// Copies anything that a span can be made of.
   template <typename Range>
   requires std::is_convertible_v<const Range&, std::span<const T>> SmallVector(const Range& from) {
     assign(from);

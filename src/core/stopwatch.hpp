@@ -21,7 +21,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What the action returns, and how long it took.
+/// Returns what the action returns, and sets `seconds` to the time that it took.
 template <typename Action>
 auto timed(double& seconds, const Action& action) {
   const Stopwatch watch(seconds);

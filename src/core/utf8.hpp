@@ -11,12 +11,12 @@ namespace atl {
 /// @pre at < text.size()
 std::size_t utf8_sequence_length(std::string_view text, std::size_t at) noexcept;
 
-/// As utf8_sequence_length, but 0 also of what a terminal would obey or what would have a text look
-/// like another one: control characters (C0, DEL, C1), the marks and isolates of bidirectional
-/// text, the separators of lines and paragraphs, what is never seen (such as the soft hyphen, the
-/// space without width, fillers, the byte order mark) and blanks other than the space. Shown are
-/// the joiners U+200C and U+200D and the variation selectors, since languages and symbols need
-/// them, and all above U+FFFF.
+/// Equals utf8_sequence_length, but is 0 also for what a terminal would obey or what would have a
+/// text look like another one: control characters (C0, DEL, C1), the marks and isolates of
+/// bidirectional text, the separators of lines and paragraphs, what is never seen (such as the soft
+/// hyphen, the space without width, fillers, the byte order mark) and blanks other than the space.
+/// Shown are the joiners U+200C and U+200D and the variation selectors, since languages and symbols
+/// need them, and all above U+FFFF.
 /// @pre at < text.size()
 std::size_t shown_sequence_length(std::string_view text, std::size_t at) noexcept;
 

@@ -52,7 +52,7 @@ struct Attribute {
   std::string other;  ///< the label that the import made of rare ones, if it did
   /// Tokens that the import took for no value; not set: the usual ones.
   std::optional<std::vector<std::string>> missing_tokens;
-  /// How the import found numbers written (io::NumberForm); empty: plainly.
+  /// The form of numbers that the import found (io::NumberForm); empty: plain.
   std::string number_form;
 
   /// Number of codes, at least 1 in a dataset with any value.

@@ -39,7 +39,7 @@ void transpose_bytes(Block& block) noexcept {
   exchange(block, 8, {0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF});
 }
 
-// Of the rows in order; as words of eight rows each they are a block, transposed.
+// Bytes of the rows in order. As words of eight rows each they are a block, transposed.
 using RowBytes = std::array<std::uint8_t, 64>;
 static_assert(std::endian::native == std::endian::little);
 

@@ -1,4 +1,4 @@
-// Between lists of codes and bit planes.
+// Conversions between lists of codes and bit planes.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ constexpr std::size_t words_for(std::uint64_t rows) noexcept {
   return static_cast<std::size_t>((rows + 63) / 64);
 }
 
-/// How the planes of one attribute lie in memory: [planes + has_present][stride] words, plane of
+/// Layout of the planes of one attribute in memory: [planes + has_present][stride] words, plane of
 /// the lowest bit first, `present` last. Row r is bit r % 64 of word r / 64.
 struct PlaneLayout {
   std::uint32_t planes = 1;  ///< at most 32
@@ -28,8 +28,7 @@ struct PlaneLayout {
 
 /// @param codes  [rows] below 2^planes, or missing_code if the layout has `present`
 /// @param words  [layout.size()], stride at least words_for(rows); overwritten, zero beyond the
-/// rows
-///               and where the value is missing
+///               rows and where the value is missing
 void codes_to_planes(std::span<const std::uint32_t> codes, const PlaneLayout& layout,
                      std::span<std::uint64_t> words) noexcept;
 

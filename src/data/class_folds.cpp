@@ -13,7 +13,8 @@ namespace atl {
 
 namespace {
 
-/// Of rows: equal ones have the same, others differ, but for a chance of 2^-64 for each pair.
+/// Hashes of rows: equal ones have the same, others differ, but for a chance of 2^-64 for each
+/// pair.
 struct RowHashes {
   std::vector<std::uint64_t> whole;   // [rows]
   std::vector<std::uint64_t> inputs;  // [rows] of all but the class
@@ -82,7 +83,7 @@ void sort_by(const std::vector<std::uint64_t>& keys, Rows& rows) {
   });
 }
 
-/// Of rows that are equal but for the class. @param rows  in the order of their inputs
+/// Makes groups of rows that are equal but for the class. @param rows  in the order of their inputs
 std::vector<Group> groups_of_equal_rows(const Rows& rows, const RowHashes& hashes,
                                         const std::vector<std::uint32_t>& labels,
                                         ClassCounter& counter, std::uint64_t drawn) {
@@ -107,7 +108,8 @@ std::vector<Group> groups_of_equal_rows(const Rows& rows, const RowHashes& hashe
   return groups;
 }
 
-/// Of one row each, drawn by what it has and how many copies come before it. @param rows  by whole
+/// Makes groups of one row each, drawn by what it has and how many copies come before it.
+/// @param rows  by whole
 std::vector<Group> groups_of_single_rows(const Rows& rows, const RowHashes& hashes,
                                          const std::vector<std::uint32_t>& labels,
                                          std::uint64_t drawn) {

@@ -68,7 +68,7 @@ class Dataset {
   /// @pre bit < attributes()[attribute].planes(), holds(partition); likewise of the next two
   std::span<const std::uint64_t> plane(std::size_t partition, std::uint32_t attribute,
                                        std::uint32_t bit) const noexcept;
-  /// Empty if the attribute has no missing values.
+  /// Bits of the rows with a value; empty if the attribute has no missing values.
   std::span<const std::uint64_t> present(std::size_t partition,
                                          std::uint32_t attribute) const noexcept;
 
@@ -119,7 +119,7 @@ class DatasetBuilder {
 
   /// Appends partitions that are given as planes of exact codes, as a dataset file holds them, all
   /// full but perhaps the last. Attributes that are not binned() are copied; of the others every
-  /// exact code is replaced by its bin's.
+  /// exact code is replaced by its bin's. Bits beyond the rows are ignored.
   /// @param rows  of all of them
   /// @param words  [partitions][exact planes of all attributes][stride], a plane with a word for
   ///               each 64 rows at least; each attribute's planes_for(exact_distinct) planes
@@ -127,7 +127,6 @@ class DatasetBuilder {
   /// @param bin_ends  [attributes] what bin_ends() gave for the binned ones, unused for the others;
   ///               may be empty if none is binned
   /// @param pool  whose threads share out partitions and attributes; null: this one does it
-  /// Bits beyond the rows are ignored.
   /// @throws std::invalid_argument if a code is out of range or a missing value's is not zero
   void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
                      std::span<const std::vector<std::uint32_t>> bin_ends = {},

@@ -170,7 +170,7 @@ void append(Dataset::Storage& storage, Partitions partitions) {
   }
 }
 
-// Where the planes of an attribute lie in a partition.
+// Layout of the planes of an attribute in a partition.
 PlaneLayout layout_of(const Attribute& attribute, const Dataset::Storage::Partition& partition) {
   return {attribute.planes(), attribute.has_missing, partition.stride};
 }
@@ -182,7 +182,7 @@ std::span<std::uint64_t> planes_of(const Dataset::Storage& storage, std::size_t 
   return partition.own.words().subspan(first * partition.stride, (last - first) * partition.stride);
 }
 
-// Where the planes of each attribute lie in a partition of exact codes.
+// Places of the planes of each attribute in a partition of exact codes.
 std::vector<ExactPlanes> exact_planes(std::span<const Attribute> attributes,
                                       std::span<const std::uint64_t> words, std::uint64_t rows) {
   std::vector<ExactPlanes> exact;

@@ -9,7 +9,8 @@
 
 namespace atl {
 
-/// What a text says of a date. Any numbers; to_moment() tells whether there is such a day.
+/// The fields of a date as a text has them. They may be any numbers; to_moment() tells whether
+/// there is such a day.
 struct DateFields {
   int year = 0, month = 0, day = 0;
   bool has_time = false;
@@ -19,7 +20,7 @@ struct DateFields {
   std::optional<int> east = {};  ///< of UTC, in minutes, if a zone is given
 };
 
-/// Nothing if the calendar has no such day, or the day no such time.
+/// The moment of a date; nothing if the calendar has no such day, or the day no such time.
 std::optional<Moment> to_moment(const DateFields& fields) noexcept;
 
 /// Walks along the text of a date.

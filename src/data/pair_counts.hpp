@@ -8,7 +8,8 @@
 
 namespace atl {
 
-/// How often each pair of values of two attributes comes together, in each half of the rows.
+/// Counts, in each half of the rows, how often each pair of values of two attributes comes
+/// together.
 class PairCounts {
  public:
   /// @param a_values, b_values  how many each has

@@ -14,7 +14,7 @@ namespace atl {
 /// upper or lower case. Nothing of any other attribute.
 std::optional<std::uint32_t> presence_code(const Attribute& attribute) noexcept;
 
-/// How a table says what is there.
+/// Figures on how a table says what is there.
 struct PresenceSummary {
   std::uint64_t attributes = 0;       ///< that have a presence_code()
   std::uint64_t varied = 0;           ///< that have two values or more

@@ -35,7 +35,7 @@ void pick(const Dataset& dataset, std::size_t partition, std::uint32_t attribute
   }
 }
 
-/// Of a partition that is not here.
+/// Codes of rows of a partition that is not here.
 std::vector<std::uint32_t> kept_codes(const Dataset& dataset, std::uint32_t attribute,
                                       std::span<const std::uint64_t> rows) {
   const KeptRows* const kept = dataset.kept_rows();

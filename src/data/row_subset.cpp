@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t partition_rows = 65536;
 
-/// What becomes of an attribute, and of its codes.
+/// An attribute as it becomes, and what becomes of its codes.
 struct Recoding {
   Attribute attribute;
   std::vector<std::uint32_t> codes;  // [codes before] those of now

@@ -109,7 +109,7 @@ std::unique_ptr<Storage> decoded_tables(std::span<const std::byte> bytes) {
 /// Partitions that there are somewhere.
 using Marks = std::vector<std::uint8_t>;  // [partition] 1: it is there, 0: not
 
-/// Those in which there are rows that a rank needs.
+/// Marks the partitions in which there are rows that a rank needs.
 Marks needed_partitions(const Storage& storage, const RowShare& needed) {
   const ShardRows shard = shard_rows(storage.rows, storage.partition_rows, needed);
   Marks marks;
@@ -121,7 +121,7 @@ Marks needed_partitions(const Storage& storage, const RowShare& needed) {
   return marks;
 }
 
-/// Those of any rank. Collective.
+/// Marks those of any rank. Collective.
 Marks united(const Marks& mine, Communicator& ranks) {
   std::vector<std::uint64_t> sums(mine.begin(), mine.end());
   ranks.all_reduce_sum(sums);
@@ -250,7 +250,7 @@ SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks, const R
 
 namespace {
 
-/// As a table with the attributes of the whole.
+/// Makes a table of these rows with the attributes of the whole.
 Dataset rows_alone(const Dataset& dataset, std::span<const std::uint64_t> rows) {
   const auto attributes = dataset.attributes();
   DatasetBuilder builder({attributes.begin(), attributes.end()}, kept_partition_rows);

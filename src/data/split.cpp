@@ -45,7 +45,7 @@ class Part {
     return builder_.finish(fingerprint);
   }
 
-  /// With the counts of the rows taken.
+  /// The attributes with the counts of the rows taken.
   std::vector<Attribute> attributes() && { return std::move(attributes_); }
 
  private:

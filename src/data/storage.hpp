@@ -1,4 +1,4 @@
-// What a Dataset holds; shared by Dataset and those that make one.
+// The content of a Dataset, shared by Dataset and those that make one.
 #pragma once
 
 #include <cstddef>

@@ -86,7 +86,7 @@ inline std::uint32_t Batch::intern(const BoundComparison& comparison) {
   if (options_.share_comparisons) {
     const std::size_t mask = buckets_.size() - 1;
     std::size_t bucket = hash(comparison) & mask;
-    // What earlier groups left counts as empty.
+    // Buckets that earlier groups filled count as empty.
     for (; buckets_[bucket] > group_.first_comparison; bucket = (bucket + 1) & mask) {
       const std::uint32_t found = buckets_[bucket] - 1;
       if (comparisons_[found] == comparison) return found;

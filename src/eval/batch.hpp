@@ -80,11 +80,11 @@ class Batch {
 
   const CountingOptions& options() const noexcept { return options_; }
   std::span<const RuleGroup> groups() const noexcept { return groups_; }
-  /// Distinct ones of each group if they are shared, else one for each in the rules.
+  /// Comparisons: distinct ones of each group if they are shared, else one for each in the rules.
   std::span<const BoundComparison> comparisons() const noexcept { return comparisons_; }
   std::span<const Use> uses() const noexcept { return uses_; }
   std::span<const Fold> folds() const noexcept { return folds_; }
-  /// In the order of compilation, as all that follows.
+  /// The rules in the order of compilation, as all that follows.
   std::span<const CompiledRule> rules() const noexcept { return rules_; }
   /// All comparisons of all rules, antecedents' first, in program order.
   std::span<const Operand> operands() const noexcept { return operands_; }

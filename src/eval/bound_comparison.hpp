@@ -50,7 +50,7 @@ inline BoundOperand bind(const Comparison& comparison, const Attribute& attribut
     bound.kind = BoundKind::equal;
     bound.low = high;
   } else if (comparison.low == 0 || high == last) {
-    // Which of both cannot be foreseen: selected, not branched to.
+    // No branch here: which of both it is cannot be foreseen.
     const bool from_first = comparison.low == 0;
     bound.kind = BoundKind::greater;
     bound.low = from_first ? high : comparison.low - 1;

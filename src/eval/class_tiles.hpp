@@ -40,12 +40,12 @@ class ClassTiles {
 
   std::span<const ClassTile> tiles() const noexcept { return tiles_; }
   std::size_t tile_words() const noexcept { return tile_words_; }
-  /// Of a tile.
+  /// Planes of a tile.
   std::size_t planes() const noexcept { return planes_; }
   const std::uint64_t* tile(std::size_t index) const noexcept {
     return words_.data() + index * planes_ * tile_words_;
   }
-  /// Of all tiles, one behind the other.
+  /// Words of all tiles, one behind the other.
   std::span<const std::uint64_t> words() const noexcept { return words_.words(); }
 
   /// Frees the words, once a device has copied them: the two above mean nothing afterwards.

@@ -5,8 +5,8 @@
 
 namespace atl {
 
-/// What one core does at most with words of 64 rows, with the instruction set that the CPU
-/// device takes, measured on operands in registers or in the first-level cache.
+/// The most that one core does with words of 64 rows, with the instruction set that the CPU device
+/// takes, measured on operands in registers or in the first-level cache.
 struct CoreRates {
   std::string instruction_set;  ///< Highway's name
   /// Words a second of the step that compares more planes with those bits of a code: one

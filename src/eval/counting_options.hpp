@@ -16,7 +16,7 @@ struct MeanTarget {
   bool deviations = false;  ///< of the rows of each rule, too; costs a step for every one of them
 };
 
-/// What is counted of rules, and how.
+/// Options for what is counted of rules, and how.
 struct CountingOptions {
   bool comparison_supports = false;
   bool coverage_hashes = false;  ///< of all rows, also of those left out of the table
@@ -32,8 +32,8 @@ struct CountingOptions {
   bool time_kernels = false;
 };
 
-/// What a counter has to know to count the experiment's rules: rows with a missing consequent,
-/// and, if that is a mean and the attributes have it, what they are about.
+/// The options that a counter needs to count the experiment's rules: rows with a missing
+/// consequent, and, if that is a mean and the attributes have it, what they are about.
 CountingOptions counting_options(const Experiment& experiment,
                                  std::span<const Attribute> attributes);
 

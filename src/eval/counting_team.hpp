@@ -25,7 +25,7 @@ struct RuleRange {
 /// up to the counts of one rank alone, number by number.
 class CountingTeam {
  public:
-  /// What a member says if the device of another has failed.
+  /// The message of a member if the device of another has failed.
   static constexpr const char* other_failed = "the device of another rank of the team has failed";
 
   /// @param members  must outlive it
@@ -38,7 +38,7 @@ class CountingTeam {
   /// @throws Error of status unavailable on all members, if one has failed
   void add_up(std::vector<std::uint64_t>& numbers, bool failed) const;
   bool splits_rows() const noexcept { return split_ == TeamSplit::rows; }
-  /// Of so many rules, those that this member counts.
+  /// The rules that this member counts, of so many.
   RuleRange share(std::size_t rules) const noexcept;
 
  private:

@@ -28,7 +28,7 @@ void Resident::count_in_team(std::span<const Rule> rules, const CountingOptions&
   } catch (...) {
     failure = std::current_exception();
   }
-  // What failed has left counts of former rules, which are not as many.
+  // Counts of former rules, which are not as many, are left where counting failed.
   counts_to_numbers(rules, failure ? RuleRange{} : share, counts_, options, numbers);
   try {
     team_->add_up(numbers, failure != nullptr);

@@ -1,4 +1,5 @@
-// What rules are counted on: the cores of a CPU or a GPU, and the tables that lie there.
+// The devices that rules are counted on: the cores of a CPU or a GPU, and the tables that lie
+// there.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual std::shared_ptr<Resident> load(const Dataset& dataset) = 0;
   /// "reference", "cpu" or "cuda".
   virtual std::string name() const = 0;
-  /// For how many seconds the device has had batches to work on so far. A device without a clock of
+  /// Seconds for which the device has had batches to work on so far. A device without a clock of
   /// its own returns nothing.
   virtual std::optional<BusySeconds> busy_seconds() { return std::nullopt; }
 };
@@ -87,14 +88,14 @@ class Resident {
   /// shared. Any thread may call this.
   std::shared_ptr<const CoverageSample> coverage_sample();
 
-  /// From now on this rank counts a part only, and rule_counter()'s counts are those of that part.
+  /// Makes this rank count a part only from now on: rule_counter()'s counts are those of that part.
   /// @param team  must outlive it
   /// @param before_count  called by count() with what it counts; may be empty
   void join(const CountingTeam& team, BeforeCount before_count = {}) {
     team_ = &team;
     before_count_ = std::move(before_count);
   }
-  /// Null: what is counted here is the whole.
+  /// The team that counts; null: what is counted here is the whole.
   const CountingTeam* team() const noexcept { return team_; }
 
   /// Counts rules and blocks until the counts are there. One thread at a time may call this; all

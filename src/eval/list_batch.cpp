@@ -26,7 +26,7 @@ std::size_t hash_of(const Expression& expression) noexcept {
   return h ^ (h >> 29);
 }
 
-/// Of an attribute whose values may be missing: no code is as great.
+/// Stands for the last code of an attribute whose values may be missing: no code is as great.
 constexpr std::uint32_t no_last = ~std::uint32_t{0};
 
 /// Marks the number of a shared antecedent until it is known how many entries there are.
@@ -38,7 +38,7 @@ std::uint32_t length(const Vector& vector) noexcept {
 }
 
 /// The bucket whose index, of this group, is the wanted one, or the empty one where it belongs.
-/// What earlier groups left counts as empty.
+/// Buckets that earlier groups filled count as empty.
 template <typename Is>
 std::uint64_t& bucket_of(std::vector<std::uint64_t>& buckets, std::size_t hash, std::uint64_t group,
                          const Is& is) {
@@ -212,7 +212,7 @@ ListBatch::OperandKey ListBatch::key_of(const Comparison& c, bool negated) const
           std::uint64_t{c.attribute} << 2 | outside << 1 | (~present & outside_of)};
 }
 
-/// That of the comparison's rows, or, negated, of all others.
+/// The slot of the comparison's rows, or, negated, of all others.
 std::uint32_t ListBatch::slot(const Comparison& comparison, bool negated, const ClassTiles& tiles) {
   const OperandKey key = key_of(comparison, negated);
   std::uint64_t& bucket =

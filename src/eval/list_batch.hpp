@@ -14,8 +14,8 @@
 
 namespace atl {
 
-/// What expressions are made of: the rows of a comparison, or of its complement. Its words have
-/// bits beyond the rows, too.
+/// A part that expressions are made of: the rows of a comparison, or of its complement. Its words
+/// have bits beyond the rows, too.
 struct ListOperand {
   BoundComparison comparison;
   bool complement = false;        ///< in the end, presence included
@@ -23,8 +23,8 @@ struct ListOperand {
   std::uint32_t planes = 0;       ///< without it
 };
 
-/// What a token of an expression does to the words that are known so far, the top of a stack. They
-/// begin as all ones. NOT has been moved into the operands.
+/// The effect of a token of an expression on the words that are known so far, the top of a stack.
+/// These begin as all ones. NOT has been moved into the operands.
 enum class ListStep : std::uint32_t {
   conjunction,      ///< top &= operand
   disjunction,      ///< top |= operand
@@ -34,8 +34,8 @@ enum class ListStep : std::uint32_t {
 };
 /// A token: the slot of its operand, above its step.
 inline constexpr std::uint32_t list_step_bits = 3;
-/// On the stack at once, besides the top: subexpressions with more of it come first, so that this
-/// is enough for 2^15 comparisons.
+/// Most words on the stack at once, besides the top: subexpressions with more of it come first, so
+/// that this is enough for 2^15 comparisons.
 inline constexpr std::uint32_t most_list_levels = 16;
 
 /// An antecedent in the stream is a word: its kind, and above it a number. Its tokens follow.
@@ -64,7 +64,7 @@ struct ListGroup {
 /// Reusable: compile() keeps what was allocated.
 class ListBatch {
  public:
-  /// Of a group. A list that needs more slots by itself is a group of its own.
+  /// Limits of a group. A list that needs more slots by itself is a group of its own.
   struct Limits {
     std::uint32_t slots = ~std::uint32_t{0};
     std::uint32_t lists = ~std::uint32_t{0};
@@ -75,7 +75,8 @@ class ListBatch {
 
   std::span<const ListGroup> groups() const noexcept { return groups_; }
   std::span<const ListOperand> operands() const noexcept { return operands_; }
-  /// For each group its shared antecedents, and then the antecedents of each list, rule by rule.
+  /// The stream has for each group its shared antecedents, and then the antecedents of each list,
+  /// rule by rule.
   std::span<const std::uint32_t> stream() const noexcept { return stream_; }
   /// [lists] where the antecedents of each begin in the stream.
   std::span<const std::uint32_t> list_stream() const noexcept { return list_stream_; }
@@ -87,7 +88,7 @@ class ListBatch {
   std::uint32_t counters() const noexcept { return entries() + shared_; }
   /// [entries] the counter of each entry's antecedent: its own, unless it is shared.
   std::span<const std::uint32_t> covered_by() const noexcept { return covered_by_; }
-  /// Of all lists, those that stand in several once for each.
+  /// Comparisons of all lists; those that stand in several count once for each.
   std::uint64_t comparisons() const noexcept { return comparisons_; }
 
  private:
@@ -110,7 +111,7 @@ class ListBatch {
     std::uint32_t levels;
   };
 
-  /// Of the group, before a list was added.
+  /// Sizes of the group before a list was added.
   struct Mark {
     std::size_t operands, antecedents, tokens, entries;
   };

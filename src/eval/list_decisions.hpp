@@ -19,7 +19,7 @@ namespace atl {
 /// @return [rows]
 std::vector<std::uint32_t> deciding_rules(const RuleSet& list, const Dataset& data);
 
-/// What the rows of each class make of the list, as a scorer counts it.
+/// Counts how the list decides the rows of each class, as a scorer does.
 /// @param row_classes  [rows] below `classes`, or missing_code, which counts for nothing
 /// @param classes      no fewer than the list has labels
 RuleSetCounts count_classes(const RuleSet& list, const Dataset& data,

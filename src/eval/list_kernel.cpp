@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-// Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
+// The first is needed for vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
 #ifndef HWY_DISABLED_TARGETS  // builds with sanitizers make fewer variants
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -36,7 +36,7 @@ void fill_slots(const ListBatch& batch, const ListGroup& group, const std::uint6
   }
 }
 
-// Of a tile; all ones but for the last of a class.
+// Rows of a tile; all ones but for the last of a class.
 Tile tile_rows(const ClassTile& tile) {
   alignas(AlignedWords::alignment) std::uint64_t words[tile_words];
   for (std::size_t w = 0; w < tile_words; ++w) {
@@ -92,7 +92,7 @@ void run_coverage(const ListBatch& batch, const ListGroup& group, const Tile& ro
   }
 }
 
-// Where in the coverage of a tile an entry's rows are, in antecedents.
+// Place of an entry's rows in the coverage of a tile, in antecedents.
 std::size_t place_of(const ListBatch& batch, const ListGroup& group, std::uint32_t entry) {
   const std::uint32_t counter = batch.covered_by()[entry];
   if (counter < batch.entries()) return counter - group.first_entry;

@@ -19,7 +19,7 @@ inline constexpr int decided_shift = 32;
 /// Working memory of one thread.
 class ListScratch {
  public:
-  /// Before the first tile of a group; the tallies are zero then.
+  /// Makes room for a group, before its first tile. The tallies are zero then.
   void reserve(const ListGroup& group);
   /// Adds what the tallies say to the counts, and makes them zero.
   /// @param covered  [counters of the batch] of the class of the tiles, and so below

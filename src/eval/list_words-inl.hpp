@@ -99,7 +99,7 @@ HWY_NOINLINE Tile expression_words(const std::uint32_t* tokens, std::uint32_t co
   return both(top, rows);
 }
 
-// Those of the next antecedent, which the stream then has behind it.
+// Words of the next antecedent, which the stream then has behind it.
 // @param rows  that count
 HWY_INLINE Tile antecedent_words(const std::uint32_t*& stream, const std::uint64_t* slots,
                                  const Tile& rows) {

@@ -18,7 +18,7 @@ inline constexpr std::size_t tile_words = 16;
 /// Planes that make a digit of a code; there may be fewer in the highest.
 inline constexpr std::uint32_t digit_planes = 3;
 
-/// What a program has for the bound of a comparison.
+/// The form in which a program has the bound of a comparison.
 enum class BoundForm : std::uint8_t {
   masks,   ///< for each plane, all ones where the bound's bit is zero, else zero
   digits,  ///< for each digit_planes planes, from the low ones up, the bound's digit * tile_words
@@ -37,7 +37,8 @@ enum class RunKind : std::uint8_t {
 };
 inline constexpr std::size_t run_kinds = 7;
 
-/// The comparisons on one attribute: how many of each kind, which follow each other in this order.
+/// A run of comparisons on one attribute: how many of each kind, which follow each other in this
+/// order.
 struct Run {
   std::uint32_t attribute = 0;
   std::array<std::uint32_t, run_kinds> comparisons{};
@@ -45,7 +46,7 @@ struct Run {
 
 inline constexpr std::uint32_t last_use = 1;
 
-/// For each comparison the stream has
+/// A batch as a stream of words. For each comparison it has
 ///   the bound, in the form that the kernel takes, of planes that are compared (interval: the lower
 ///     bound, then the upper);
 ///   if the attribute has missing values, all ones if the comparison is complemented, else zero;
@@ -64,7 +65,7 @@ class PlaneProgram {
   const std::uint32_t* stream(std::size_t group) const noexcept {
     return stream_.data() + first_word_[group];
   }
-  /// Of a comparison of the batch among all of the program, group by group.
+  /// Position of a comparison of the batch among all of the program, group by group.
   std::uint32_t position(std::uint32_t comparison) const noexcept { return position_[comparison]; }
 
  private:

@@ -70,7 +70,8 @@ HWY_INLINE Vector compare_step(Vector value, Vector plane, Vector mask) {
 }
 constexpr std::uint32_t planes_per_step = 1;
 #else
-// That takes in one more digit, given where the code's reaches the bound's and where it is above.
+// The step that takes in one more digit, given where the code's reaches the bound's and where it is
+// above.
 HWY_INLINE Vector compare_step(Vector value, Vector reached, Vector above) {
   return hn::Or(hn::And(value, reached), above);
 }
@@ -133,7 +134,7 @@ HWY_INLINE void subtract(const Tile& tile, Vector complement, std::uint64_t* ter
   store(and_xor(load(term), tile, complement), term);
 }
 
-// Of each lane.
+// Counts the bits of each lane.
 HWY_INLINE Vector count(const Tile& tile) {
 #if HWY_TARGET <= HWY_AVX3_DL || HWY_TARGET == HWY_SCALAR
   Vector sum = hn::PopulationCount(tile.v[0]);

@@ -1,4 +1,4 @@
-// From the counters of a batch of decision lists to the counts of each list.
+// Makes the counts of each decision list from the counters of a batch.
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// What every other device must agree with: plain loops over rows, one code at a time.
+// The device that every other must agree with: plain loops over rows, one code at a time.
 #include <algorithm>
 #include <cassert>
 #include <optional>

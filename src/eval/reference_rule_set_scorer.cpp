@@ -1,4 +1,4 @@
-// What every other scorer must agree with: plain loops over rows, one list and rule at a time.
+// The scorer that every other must agree with: plain loops over rows, one list and rule at a time.
 #include <cassert>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Does an expression hold on a row? As the reference device says it, one code at a time.
+// Finds whether an expression holds on a row, as the reference device does: one code at a time.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// False on a missing value.
+/// Does the comparison hold on the code? Not on a missing value.
 bool holds(const Comparison& comparison, std::uint32_t code);
 
 /// The empty expression holds everywhere, as a conjunction of nothing.

@@ -50,7 +50,8 @@ class RuleCounter {
   virtual bool ready() const { return true; }
   /// Blocks until the counts are there.
   virtual void finish() = 0;
-  /// Once for each batch. @param out  [n] overwritten; out[i] belongs to rules[i]
+  /// Hands out the counts, once for each batch.
+  /// @param out  [n] overwritten; out[i] belongs to rules[i]
   virtual void read(std::span<RuleCounts> out) = 0;
   /// The kernel times of the batch that was finished last. Returns nothing if the batch was empty,
   /// if the device has no clock of its own, or if the options did not ask for times.

@@ -10,16 +10,17 @@
 
 namespace atl {
 
-/// What a device counts of one rule on its rows. Every number is an unsigned integer, and the
-/// counts of a table are the sums (modulo 2^64) of the counts of its shards, so that devices can
-/// share the rows among them. Whatever is no sum is derived afterwards: see statistics_of().
+/// The numbers that a device counts of one rule on its rows. Every number is an unsigned integer,
+/// and the counts of a table are the sums (modulo 2^64) of the counts of its shards, so that
+/// devices can share the rows among them. Whatever is no sum is derived afterwards: see
+/// statistics_of().
 struct RuleCounts {
   std::uint64_t n = 0;                   ///< rows, less those left out for a missing consequent
   std::uint64_t antecedent = 0;          ///< rows of them on which it holds
   std::uint64_t consequent = 0;          ///< likewise
   std::uint64_t both = 0;                ///< likewise
   std::uint64_t missing_consequent = 0;  ///< RuleStatistics
-  /// Of a mean target, over the rows of both: the sum of their levels (TargetScale), and the sum
+  /// For a mean target, over the rows of both: the sum of their levels (TargetScale), and the sum
   /// of the squares of these, squares_low + 2^32 squares_high. Zeros if they were not requested.
   std::uint64_t sum = 0;
   std::uint64_t squares_low = 0;

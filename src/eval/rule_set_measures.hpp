@@ -1,4 +1,4 @@
-// What the counts of a decision list say.
+// Measures from the counts of a decision list.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace atl {
 
-/// Of a rule against all other classes; the rows of its own class are the positive ones.
+/// Confusion of a rule against all other classes; the rows of its own class are the positive ones.
 struct RuleConfusion {
   std::uint64_t true_positives = 0, false_positives = 0, true_negatives = 0, false_negatives = 0;
   friend bool operator==(const RuleConfusion&, const RuleConfusion&) = default;
 };
 
-/// Of the rule alone, whatever rules stand before it.
+/// The confusion of the rule alone, whatever rules stand before it.
 /// @param counts  of a list on any rows
 /// @param label  of the rule
 RuleConfusion confusion_of(const RuleSetCounts& counts, std::size_t rule, std::uint32_t label);

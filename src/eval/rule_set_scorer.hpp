@@ -17,7 +17,7 @@
 
 namespace atl {
 
-/// What a scorer looks at.
+/// The rows that a scorer looks at.
 struct ClassifiedRows {
   std::uint32_t class_attribute = 0;  ///< rows where its value is missing count for nothing
   /// Rows are dealt to so many windows by class_folds(), so that every window has about the same
@@ -84,9 +84,11 @@ class RuleSetScorer {
   virtual void start() = 0;
   /// Blocks until the counts are there.
   virtual void finish() = 0;
-  /// Once for each batch. @param out  [n] overwritten; out[i] belongs to lists[i]
+  /// Hands out the counts, once for each batch.
+  /// @param out  [n] overwritten; out[i] belongs to lists[i]
   virtual void read(std::span<RuleSetCounts> out) = 0;
-  /// Of the batch that was finished last. Nothing if it was not staged or the device has no clock.
+  /// The times of the batch that was finished last. Nothing if it was not staged or the device has
+  /// no clock.
   virtual std::optional<RuleSetStageSeconds> stage_seconds() const { return std::nullopt; }
 };
 
@@ -99,7 +101,7 @@ std::unique_ptr<RuleSetScorer> make_reference_rule_set_scorer(const Dataset& dat
                                                               const ClassifiedRows& rows);
 
 class ClassTiles;
-/// By bit slices.
+/// Makes a scorer that works by bit slices.
 /// @param tiles  shared by the scorers of the same rows, as wide as the CPU takes them
 /// @param pool  whose threads score, among whatever else is submitted to it; null: the calling
 ///              thread does, in start(). It must outlive the scorer.

@@ -6,7 +6,7 @@
 
 #include "src/core/row_hash.hpp"
 
-// Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
+// The first is needed for vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
 #ifndef HWY_DISABLED_TARGETS  // builds with sanitizers make fewer variants
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -94,7 +94,7 @@ std::uint64_t sum_hashes(const Tile& cover, const std::uint64_t* row_hashes) {
 // Adds the levels of the rows of `cover`, a tile that begins at a word of the slice.
 HWY_NOINLINE void sum_levels(const Batch& batch, const Slice& slice, std::size_t word,
                              const Tile& cover, std::uint32_t rule, BatchCounters& counters) {
-  // From the high plane down: twice the sum so far, and the plane's count.
+  // Goes from the high plane down: twice the sum so far, and the plane's count.
   const std::size_t planes = slice.target->scale().planes;
   const std::uint64_t* plane = slice.target->planes(slice.index) + planes * slice_words + word;
   Vector levels = hn::Zero(Lane());

@@ -63,7 +63,7 @@ struct Slice {
   AlignedWords bases;                     ///< [present sets][slice_words] rows that count for them
   std::vector<std::uint64_t> row_hashes;  ///< [slice_words * 64]
 
-  /// Before the first load() for a batch; keeps what it has if that is enough.
+  /// Makes room before the first load() for a batch; keeps what it has if that is enough.
   void reserve(const Dataset& dataset, const Batch& batch);
   /// @param number  below slices_of(dataset)
   void load(const Dataset& dataset, const Batch& batch, std::uint64_t number);
@@ -72,7 +72,7 @@ struct Slice {
 /// Number of slices that a dataset has. A slice never spans partitions.
 std::uint64_t slices_of(const Dataset& dataset) noexcept;
 
-/// That count_slice() takes of a program, which depends on the instruction set.
+/// The form of bounds that count_slice() takes, which depends on the instruction set.
 BoundForm bound_form();
 
 /// Adds the slice's counts. Runs the best code that the processor has (Highway).

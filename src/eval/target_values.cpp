@@ -25,7 +25,7 @@ std::optional<std::vector<std::int64_t>> whole_multiples(std::span<const double>
   return multiples;
 }
 
-/// As many places as the values need.
+/// Multiples with as many decimal places as the values need.
 std::optional<std::vector<std::int64_t>> decimal_multiples(std::span<const double> values,
                                                            double& divisor) {
   constexpr double most = 1e9;
@@ -39,7 +39,7 @@ std::optional<std::vector<std::int64_t>> decimal_multiples(std::span<const doubl
 double mean_of(const TargetScale& scale, std::uint64_t sum, std::uint64_t rows) noexcept {
   if (rows == 0) return 0;
   const double level = static_cast<double>(sum) / static_cast<double>(rows);
-  // In halves: a range may be more than the greatest double.
+  // Works in halves: a range may be more than the greatest double.
   return (scale.origin / 2 + scale.step / 2 * level) / scale.divisor * 2;
 }
 

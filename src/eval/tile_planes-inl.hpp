@@ -80,9 +80,10 @@ class TilePlanes {
 
 #else
 
-// Without three-input logic, a digit of a few planes at a time: code > bound if the code's digit is
-// above the bound's, or not below it and the code is greater below. Where each digit is at least 0,
-// 1, ... is kept, in the innermost cache; there are fewer operands to load then than planes.
+// Compares a digit of a few planes at a time, without three-input logic: code > bound if the code's
+// digit is above the bound's, or not below it and the code is greater below. Where each digit is at
+// least 0, 1, ... is kept, in the innermost cache; there are fewer operands to load then than
+// planes.
 template <std::size_t Planes>
 class TilePlanes {
  public:
@@ -138,7 +139,7 @@ class TilePlanes {
   }
 
  private:
-  // Where the digit is at least that of the bound; next come those where it is above.
+  // Words that tell where the digit is at least the bound's; next come those where it is above.
   HWY_INLINE const std::uint64_t* reached(std::size_t digit, std::uint32_t bound) const {
     return at_least_[digit] + bound;
   }
@@ -169,7 +170,7 @@ HWY_INLINE Tile evaluate(const TilePlanes<Planes>& planes, const std::uint32_t*&
   return spread_tile(0);
 }
 
-// What runs of comparisons read, and where they go on.
+// The data that runs of comparisons read, and the places where they go on.
 struct RunState {
   const std::uint64_t* planes;  // of the run's attribute, at the tile
   std::size_t plane_count;

@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// Of mean 1.
+/// Draws from the exponential distribution of mean 1.
 inline double draw_exponential(RandomStream& stream) noexcept {
   return -portable_log(1 - stream.next_double());
 }
@@ -23,7 +23,7 @@ inline std::uint32_t draw_poisson(RandomStream& stream, double limit) noexcept {
   return count;
 }
 
-/// Of mean 0 and variance 1.
+/// Draws from the normal distribution of mean 0 and variance 1.
 inline double draw_normal(RandomStream& stream) noexcept {
   double p = 0;
   while (p == 0) p = stream.next_double();

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t block_rows = 65536;
 /// two slices.
 inline constexpr std::uint32_t slice_rows = 1024;
 
-/// Who makes the rows: every rank, each on so many threads.
+/// The makers of the rows: every rank, each on so many threads.
 struct Makers {
   Communicator& communicator;
   unsigned threads = 1;  ///< of this rank
@@ -34,7 +34,7 @@ struct RowRange {
   std::uint64_t size() const noexcept { return last - first; }
 };
 
-/// Its bytes are those of its parts, one after the other.
+/// A block of rows. Its bytes are those of its parts, one after the other.
 struct Block {
   RowRange rows;
   std::vector<Bytes> parts;
@@ -63,7 +63,7 @@ class TableForm {
   virtual std::uint32_t rows_of_block() const { return block_rows; }
   /// Bytes of a block, roughly.
   virtual std::size_t block_bytes() const = 0;
-  /// Of a block of which no slice is made yet.
+  /// The parts of a block of which no slice is made yet.
   virtual std::vector<Bytes> empty_parts(std::uint64_t rows) const = 0;
   /// Makes a slice of the block, while other threads make others. The worker's number is below
   /// the threads of this rank; two calls at once have different ones.

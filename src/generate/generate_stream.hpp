@@ -4,8 +4,8 @@
 
 namespace atl {
 
-/// What a stream of draws is for, in DrawKey::island. Numbers are part of what is generated: append
-/// only.
+/// The purpose of a stream of draws, in DrawKey::island. Numbers are part of what is generated:
+/// append only.
 enum class GenerateStream : std::uint32_t {
   poker = 0,
   planted_row = 1,

@@ -41,7 +41,8 @@ inline bool holds(std::span<const Comparison> conjunction,
   return true;
 }
 
-/// Without rules all attributes are independent: no factors, no copies, no Simpson pair.
+/// A source with planted rules. Without rules all attributes are independent: no factors, no
+/// copies, no Simpson pair.
 class PlantedSource final : public RowSource {
  public:
   /// @throws UsageError if there are too few attributes for rules
@@ -50,7 +51,7 @@ class PlantedSource final : public RowSource {
   void make_row(std::uint64_t row, std::span<std::uint32_t> codes) const override;
 
   std::span<const PlantedRule> rules() const noexcept { return rules_; }
-  /// Of the background, before rules are planted and values go missing.
+  /// The distribution of the background, before rules are planted and values go missing.
   const Marginal& marginal(std::size_t attribute) const noexcept { return marginals_[attribute]; }
 
  private:

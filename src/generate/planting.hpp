@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// What rules are drawn from.
+/// The ground that rules are drawn from.
 struct PlantingGround {
   std::span<const Attribute> attributes;
   std::span<const Marginal> marginals;

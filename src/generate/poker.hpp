@@ -14,8 +14,9 @@ struct Card {
 };
 using Hand = std::array<Card, 5>;
 
-/// Nothing 0, one pair 1, two pairs 2, three of a kind 3, straight 4 (ace low or high), flush 5,
-/// full house 6, four of a kind 7, straight flush 8, royal flush 9. @pre five different cards
+/// The class of a hand: nothing 0, one pair 1, two pairs 2, three of a kind 3, straight 4 (ace low
+/// or high), flush 5, full house 6, four of a kind 7, straight flush 8, royal flush 9.
+/// @pre five different cards
 std::uint32_t poker_class(const Hand& hand) noexcept;
 
 /// S1, C1, ..., S5, C5, CLASS: suits 1 to 4 (nominal) and ranks 1 to 13 (numeric) of five cards

@@ -19,7 +19,7 @@ ProbabilityModel parse_probability_model(const std::string& text) {
   if (comma != std::string_view::npos) {
     const auto mean = parse_number(numbers.substr(0, comma));
     const auto variance = parse_number(numbers.substr(comma + 1));
-    // So that not too many draws lie outside (0, 1].
+    // These limits keep most draws within (0, 1].
     if (mean && variance && *mean > 0 && *mean <= 1 && *variance >= 0 && *variance <= 1) {
       return {ProbabilityModel::Kind::normal, *mean, *variance};
     }

@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// How they are distributed.
+/// The distribution of probabilities.
 struct ProbabilityModel {
   enum class Kind { uniform, normal } kind = Kind::uniform;
   double mean = 0.5;      ///< of the normal distribution, in (0, 1]
@@ -20,7 +20,7 @@ struct ProbabilityModel {
 /// @throws UsageError
 ProbabilityModel parse_probability_model(const std::string& text);
 
-/// Of a transaction, in (0, 1]: what lies outside is drawn again.
+/// Draws the probability of a transaction, in (0, 1]: what lies outside is drawn again.
 double draw_probability(const ProbabilityModel& model, std::uint64_t seed,
                         std::uint64_t transaction) noexcept;
 

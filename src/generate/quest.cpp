@@ -32,7 +32,7 @@ bool insert(std::vector<std::uint32_t>& ascending, std::uint32_t item) {
   return true;
 }
 
-/// Without one that is drawn.
+/// Drops one item that is drawn.
 void drop_one(std::vector<std::uint32_t>& items, RandomStream& stream) {
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(stream.below(items.size())));
 }

@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// In brackets as the paper names them.
+/// Options, in brackets as the paper names them.
 struct QuestOptions {
   double length = 10;             ///< [T] mean items of a transaction, 1 to 500
   double pattern_length = 4;      ///< [I] mean items of a pattern, 1 to 500

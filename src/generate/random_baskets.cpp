@@ -22,8 +22,8 @@ void RandomBasketsSource::make(RowRange slice, const Take& take) const {
                          .slot = static_cast<std::uint32_t>(number),
                          .purpose = Purpose::generate});
     items.clear();
-    // From one item that is there to the next: how many are passed over has the geometric
-    // distribution. It may lie beyond any number of items.
+    // Steps from one item that is there to the next. The number passed over has the geometric
+    // distribution, and may lie beyond any number of items.
     for (double next = 0;; ++next) {
       if (log_without_ != 0) {
         next += std::floor(portable_log(1 - stream.next_double()) / log_without_);

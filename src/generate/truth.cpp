@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr double ln_10 = 2.302585092994046;
 constexpr double greatest_log10_p = -8;
 
-// Of the comparisons of an antecedent, at most 4.
+// Subsets of the comparisons of an antecedent, at most 4.
 constexpr std::size_t subsets = 16;
 constexpr std::size_t missing_consequent = 2 * subsets;
 constexpr std::size_t counts_of_rule = missing_consequent + 1;

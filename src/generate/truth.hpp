@@ -1,4 +1,4 @@
-// What is really in a table with planted rules: NAME.truth.json, described in
+// Writes what is really in a table with planted rules: NAME.truth.json, described in
 // docs/reference/generate.md.
 #pragma once
 
@@ -29,7 +29,7 @@ class TruthCounter {
 
  private:
   const PlantedSource& source_;
-  /// Of each rule, rows by the set of comparisons of the antecedent that hold and by whether the
+  /// Rows of each rule by the set of comparisons of the antecedent that hold and by whether the
   /// consequent does; then those in which the consequent's value is missing.
   std::vector<std::uint64_t> counts_;
 };

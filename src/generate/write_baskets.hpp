@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// Whether transactions can be written under that name: .dat. @throws UsageError
+/// Checks that transactions can be written under that name: .dat. @throws UsageError
 void check_basket_name(const std::string& path);
 
 /// Transactions in FIMI form: a line each, its items ascending with blanks between them. A

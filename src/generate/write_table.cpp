@@ -113,7 +113,7 @@ class DatasetForm final : public TableForm {
   std::size_t planes_ = 0;
 };
 
-/// How often each code of the source occurs. [attributes][codes]
+/// Counts how often each code of the source occurs. [attributes][codes]
 std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std::uint64_t rows,
                                                     const RowVisitor& visit, const Makers& makers) {
   std::vector<std::size_t> first;  // of each attribute

@@ -15,7 +15,7 @@ namespace atl {
 /// below the threads of this rank; two calls at once have different ones. May be empty.
 using RowVisitor = std::function<void(std::span<const std::uint32_t> codes, unsigned worker)>;
 
-/// Whether tables can be written under that name: .csv or .h5. @throws UsageError
+/// Checks that tables can be written under that name: .csv or .h5. @throws UsageError
 void check_table_name(const std::string& path);
 
 /// The rows as CSV: header, a missing value is an empty field.

@@ -83,7 +83,7 @@ class AimBinder {
                        " has fewer than two values, nothing can be said about it");
   }
 
-  /// Those named, or all if none is, but not the excluded.
+  /// The attributes that are named, or all if none is, but not the excluded.
   Ids allowed(const std::string& option, const std::vector<std::string>& names,
               const Ids& excluded) const {
     Ids named = ids(option, names);
@@ -211,7 +211,7 @@ class AimBinder {
   Ids concluded_;  ///< attributes of the targets
 };
 
-/// Without double quotes around all of it, which a list in a file needs and a comparison has not.
+/// Removes double quotes around all of it, which a list in a file needs and a comparison has not.
 std::string unwrapped(const std::string& part) {
   const std::size_t first = part.find_first_not_of(" \t");
   const std::size_t last = part.find_last_not_of(" \t");

@@ -1,4 +1,4 @@
-// From the names that a user gives to the attributes of the data.
+// Translates an aim from the names that a user gives to the attributes of the data.
 #pragma once
 
 #include <cstdint>

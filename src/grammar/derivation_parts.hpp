@@ -1,4 +1,4 @@
-// What a derivation consists of.
+// The parts of a derivation.
 #pragma once
 
 #include <algorithm>

@@ -26,7 +26,7 @@ class Deriver {
         others_(others) {
     restart();
   }
-  /// As at first.
+  /// Makes it as it was at first.
   void restart() noexcept {
     out_.clear();
     used_.truncate(used_.begin() + given_);

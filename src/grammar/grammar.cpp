@@ -59,7 +59,7 @@ struct RuleWriter {
     return child;
   }
 
-  /// What was written since the last call, canonical.
+  /// Takes what was written since the last call, canonical.
   Expression take() {
     Expression side = canonical(Expression(program, comparisons), tables.attributes);
     program.clear();

@@ -57,7 +57,7 @@ struct DerivationNode {
 
 /// A derivation tree in preorder; the subtree at node i is nodes [i, i + size).
 using Derivation = SmallVector<DerivationNode, 24>;
-/// Of nodes of a derivation.
+/// Positions of nodes of a derivation.
 using Positions = SmallVector<std::size_t, 12>;
 
 /// A node of a derivation, which it refers to, and what has to be known of the rest of the rule to
@@ -131,8 +131,8 @@ class BoundGrammar {
   std::optional<BoundRelation> relation(const DerivationNode& node) const noexcept;
   /// The code of a comparison node whose symbol has no other for its attribute.
   std::optional<std::uint32_t> only_code(const DerivationNode& node) const noexcept;
-  /// Where rules may not say that something is absent, the presence_code() of the attribute: that
-  /// of all its comparisons but in consequents that a target names.
+  /// The presence_code() of the attribute, where rules may not say that something is absent. It is
+  /// the code of all its comparisons but those in consequents that a target names.
   std::optional<std::uint32_t> presence(std::uint32_t attribute) const noexcept;
   /// Gives a comparison node other codes. False, and nothing changed, if its symbol does not take
   /// them or they are what it has.
@@ -151,7 +151,7 @@ class BoundGrammar {
 
   /// The canonical rule it stands for.
   Rule rule(const Derivation& derivation) const;
-  /// Likewise, in the memory of another rule.
+  /// Writes the canonical rule in the memory of another one.
   void write_rule(const Derivation& derivation, Rule& rule) const;
   /// Is it a derivation of this grammar that meets the constraints above?
   bool accepts(const Derivation& derivation) const noexcept;

@@ -1,4 +1,4 @@
-// What rules are to be about, as limits on a grammar.
+// The aim of rules as limits on a grammar.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ struct BoundSymbol {
   BoundRelation relation = BoundRelation::equal;
   std::vector<std::uint32_t> attributes;  ///< of a relation; ascending, never constant ones
   Comparison literal;
-  /// Within a group attributes are drawn alike: one that suits several relations has that much
-  /// less weight in each.
+  /// Number of the group that the symbol is in. Attributes of a group are drawn alike: one that
+  /// suits several relations has that much less weight in each.
   std::uint32_t group = 0;
   bool absences = true;  ///< a relation's: it may say only that something is absent
 };

@@ -1,4 +1,4 @@
-// How derivations are changed.
+// Changes derivations.
 #include <algorithm>
 #include <cassert>
 

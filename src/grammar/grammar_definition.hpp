@@ -1,4 +1,4 @@
-// What Grammar::parse makes of a text; BoundGrammar reads it.
+// The definition that Grammar::parse makes of a text; BoundGrammar reads it.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,10 @@
 
 namespace atl {
 
-/// What knows which symbol leads to which takes the square of their number.
+/// Most symbols of a grammar. The memory of which symbol leads to which grows with their square.
 inline constexpr std::size_t most_symbols = 10000;
-/// Of a production. A rule has at most 100 comparisons, and each operand at least one.
+/// Most operands of a production. A rule has at most 100 comparisons, and each operand at least
+/// one.
 inline constexpr std::size_t most_operands = 100;
 
 struct Grammar::Definition {

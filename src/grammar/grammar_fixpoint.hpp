@@ -6,7 +6,7 @@
 
 namespace atl {
 
-/// What is known of each symbol of a grammar, from what is known of its children: calls
+/// Works out what is known of each symbol of a grammar from what is known of its children. Calls
 /// `update(symbol)` for every symbol, and again for those with a child whose update returned true,
 /// until none does.
 /// @param symbols  [symbol] with productions that have children

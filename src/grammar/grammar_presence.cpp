@@ -21,7 +21,7 @@ bool can_say(BoundRelation relation, std::uint32_t code) noexcept {
   return true;
 }
 
-/// Which children of a production stand below an odd number of its NOTs.
+/// Tells which children of a production stand below an odd number of its NOTs.
 std::vector<bool> negated_children(const Production& production) {
   std::vector<bool> negated;
   for (const auto* program : {&production.antecedent, &production.consequent}) {

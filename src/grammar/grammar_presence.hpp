@@ -9,10 +9,11 @@
 
 namespace atl {
 
-/// The grammar without comparisons that only say that something is absent: of an attribute with a
-/// presence_code() a relation has but the one comparison that it is there, if it can say so, and
-/// none below an odd number of NOTs, for which symbols are taken once more. What the grammar's text
-/// fixes, such as "a = 0", stays. As it is if no attribute has a presence_code().
+/// The grammar without comparisons that only say that something is absent. A relation on an
+/// attribute with a presence_code() has but the one comparison that it is there, if it can say so.
+/// It has none below an odd number of NOTs, for which symbols are taken once more. What the
+/// grammar's text fixes, such as "a = 0", stays. The grammar is as it was if no attribute has a
+/// presence_code().
 /// @param symbols  of the grammar; those that the start does not reach are left out
 std::vector<BoundSymbol> without_absences(std::vector<BoundSymbol> symbols,
                                           std::span<const Attribute> attributes);

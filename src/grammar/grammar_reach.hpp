@@ -6,9 +6,9 @@
 
 namespace atl {
 
-/// Which symbols of a grammar derive something with which others in it; each with itself. Takes
-/// time in proportion to the children of all symbols, and to the symbols' square by 64 at most for
-/// each.
+/// Tells which symbols of a grammar derive something with which others in it; each with itself.
+/// Takes time in proportion to the children of all symbols, and to the symbols' square by 64 at
+/// most for each.
 class GrammarReach {
  public:
   GrammarReach() = default;

@@ -1,4 +1,4 @@
-// What a bound grammar knows in advance, so that deriving is only drawing.
+// Tables that a bound grammar computes in advance, so that deriving is only drawing.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ class IslandGrammars {
  public:
   /// The same for all.
   IslandGrammars(const BoundGrammar& grammar) : from_({{0, &grammar}}) {}
-  /// By the first of the islands that it is for, up to the next, as Experiment::by_island().
+  /// Takes each grammar by the first of the islands that it is for, up to the next, as in
+  /// Experiment::by_island().
   explicit IslandGrammars(const std::map<std::uint32_t, BoundGrammar>& from) {
     for (const auto& [island, grammar] : from) from_.emplace(island, &grammar);
   }

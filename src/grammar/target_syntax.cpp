@@ -22,7 +22,7 @@ void expect(Scanner& scanner, const char* symbol, const char* expected) {
   if (!scanner.accept(symbol)) scanner.fail(scanner.position(), expected);
 }
 
-/// What follows the name of an attribute, as rules have it (rule_text.hpp).
+/// Reads what follows the name of an attribute, as rules have it (rule_text.hpp).
 void read_condition(Scanner& scanner) {
   const auto value = [&] { (void)scanner.name_or_value("", "a value"); };
   const bool negated = scanner.accept_keyword("not");

@@ -1,4 +1,4 @@
-// What can be said of a target before the data are known.
+// Checks and splits targets before the data are known.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ bool is_name_alone(const std::string& target);
 
 /// @throws UsageError if the text is no target, whatever the data are
 void expect_target_syntax(const std::string& target);
-/// Likewise of all its targets, also of single islands. @pre experiment.validate() passes
+/// Checks all targets of the experiment likewise, also those of single islands.
+/// @pre experiment.validate() passes
 void expect_target_syntax(const Experiment& experiment);
 
 }  // namespace atl

@@ -158,8 +158,8 @@ class ArithmeticMeasures {
     const double beyond_all = confidence() - c_ / n_;
     return least(gain, beyond_all) / std::sqrt(c_ * not_c() / (n_ * n_));
   }
-  // Of rules about a mean both_ is the number of rows of the antecedent that have a value, and c_
-  // that of all rows that have one.
+  // For a rule about a mean, both_ is the number of rows of the antecedent that have a value, and
+  // c_ that of all rows that have one.
 
   ATOLL_HOST_DEVICE double mean() const noexcept {
     return about_mean() && both_ > 0 ? table_.target.mean : not_a_value;
@@ -175,7 +175,7 @@ class ArithmeticMeasures {
   ATOLL_HOST_DEVICE double effect_size() const noexcept {
     return quotient(wanted(mean_difference()), table_.target.deviation_all);
   }
-  // Of m rows drawn from n without replacement the mean has the variance d^2 (n - m) / (m (n - 1)).
+  // The mean of m rows drawn from n without replacement has the variance d^2 (n - m) / (m (n - 1)).
   ATOLL_HOST_DEVICE double z_score() const noexcept {
     if (both_ == c_) return not_a_value;
     const double error = table_.target.deviation_all * std::sqrt((c_ - both_) / (both_ * (c_ - 1)));
@@ -202,7 +202,7 @@ class ArithmeticMeasures {
   double n_, a_, c_, both_;  // rows; of the antecedent, of the consequent, of both
 
  private:
-  /// What Agresti and Caffo 2000 take for a share of rows: one more that holds and one that does
+  /// A share of rows as Agresti and Caffo 2000 take it: with one more that holds and one that does
   /// not.
   struct AdjustedShare {
     ATOLL_HOST_DEVICE AdjustedShare(double hits, double rows) noexcept

@@ -12,7 +12,7 @@ double ratio(std::uint64_t part, std::uint64_t whole) noexcept {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Of the values that exist.
+/// The mean of the values that exist.
 template <typename Value>
 double mean_over_classes(const ConfusionMatrix& matrix, const Value& value) noexcept {
   double sum = 0, number = 0;
@@ -79,7 +79,7 @@ double macro_f1(const ConfusionMatrix& matrix) noexcept {
 }
 
 double kappa(const ConfusionMatrix& matrix) noexcept {
-  // In integers up to the division, so that one and zero are exact.
+  // Computes in integers up to the division, so that one and zero are exact.
   __extension__ using Wide = __int128;
   const Wide rows = matrix.rows();
   Wide chance = 0;

@@ -1,4 +1,5 @@
-// What is said of classifiers: rows by the class that they have and the class that they are given.
+// Counts that judge classifiers: rows by the class that they have and the class that they are
+// given.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@ namespace atl {
 /// A numeric attribute on the rows of a rule, in its own unit, where that is what the rule is
 /// about. Zeros where there are no rows to say it of.
 struct TargetMoments {
-  /// On which side of the mean the rule is to lie; none: it is not about a mean.
+  /// The side of the mean on which the rule is to lie; none: it is not about a mean.
   enum class Side : std::uint8_t { none, high, low };
   Side side = Side::none;
   double mean = 0;           ///< of the rows of both, n_both

@@ -16,7 +16,8 @@ using Of = MeasureInfo::Of;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// In the order of the enumeration. X is the antecedent, Y the consequent, p a share of the n rows.
+/// All measures in the order of the enumeration. X is the antecedent, Y the consequent, p a share
+/// of the n rows.
 constexpr auto registry = std::to_array<MeasureInfo>({
     {Measure::support, "support", 0, 1, "p(XY)", "n = 0: does not exist",
      "Agrawal, Imielinski, Swami 1993", true, &MeasureFormulas::support, Of::either},

@@ -22,10 +22,11 @@ struct MeasureInfo {
   std::string_view formula;         ///< for people
   std::string_view undefined_when;  ///< and what the value is then
   std::string_view source;
-  /// Only + - x / sqrt, and greater is better: may steer the search and order the archive.
+  /// The formula has only + - x / sqrt, and greater is better: the measure may steer the search and
+  /// order the archive.
   bool steers;
   double (MeasureFormulas::*value)() const noexcept;
-  /// Whether rules about the mean of a numeric attribute have it, and whether others do.
+  /// Says whether rules about the mean of a numeric attribute have it, and whether others do.
   enum class Of : std::uint8_t { counts, means, either };
   Of of = Of::counts;
 
@@ -35,14 +36,14 @@ struct MeasureInfo {
 };
 
 std::span<const MeasureInfo> measures() noexcept;
-/// Those that results have unless told otherwise.
+/// The measures that results have unless told otherwise.
 /// @param of_means  of rules about the mean of a numeric attribute
 std::span<const Measure> default_measures(bool of_means = false) noexcept;
 const MeasureInfo& info(Measure measure) noexcept;
 /// @throws UsageError listing the known names
 Measure measure_named(std::string_view name);
-/// Of each name. @throws UsageError for an unknown one, one that occurs twice, or one that says
-///         nothing of such rules
+/// The measures of these names.
+/// @throws UsageError for one that is unknown, occurs twice or says nothing of such rules
 std::vector<Measure> measures_named(std::span<const std::string> names, bool of_means = false);
 /// @throws UsageError if the measure says nothing of such rules
 void expect_applies(const MeasureInfo& measure, bool to_means);

@@ -7,7 +7,7 @@
 
 namespace atl {
 
-/// What stands for a p-value that no double can hold: 0 would claim the impossible.
+/// Stands for a p-value that no double can hold: 0 would claim the impossible.
 inline constexpr double least_p_value = std::numeric_limits<double>::min();
 
 /// The probability of which this is the logarithm, at least least_p_value. @pre log_p <= 0
@@ -15,7 +15,7 @@ inline double p_value(double log_p) noexcept {
   return std::max(portable_exp(log_p), least_p_value);
 }
 
-/// Of the likelier of two sides, both sides together.
+/// The p-value of both sides together, from that of the likelier side.
 inline double two_sided_p_value(double log_p) noexcept {
   return std::clamp(2 * portable_exp(log_p), least_p_value, 1.0);
 }

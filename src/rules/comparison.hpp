@@ -6,7 +6,7 @@
 
 namespace atl {
 
-/// How a comparison is written; in memory all of them are one interval of codes.
+/// The relation of a comparison as it is written; in memory all of them are one interval of codes.
 enum class Relation : std::uint8_t { less, less_equal, greater, greater_equal, equal, not_equal };
 
 /// True on a row whose attribute is present and whose code is in [low, high], or, if negated,

@@ -72,7 +72,7 @@ Expression either(const Expression& a, const Expression& b) {
   return joined(a, Op::disjunction, b);
 }
 
-// What a truth value of the stack is made of are neighbours, so the ends of conjunctions tell all.
+// The conjunctions of a truth value on the stack are neighbours, so their ends tell all.
 std::vector<std::span<const Comparison>> alternatives(const Expression& expression) {
   const std::span<const Comparison> comparisons = expression.comparisons();
   if (expression.is_conjunction()) return {comparisons};

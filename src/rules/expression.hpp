@@ -29,7 +29,7 @@ class Expression {
   static Expression of(const Comparison& comparison);
   /// c1 AND c2 AND ..., left to right. @pre at least one
   static Expression conjunction(std::span<const Comparison> comparisons);
-  /// Likewise, in place.
+  /// Makes it a conjunction, in place.
   void assign_conjunction(std::span<const Comparison> comparisons);
 
   std::span<const Op> program() const noexcept { return program_; }
@@ -37,7 +37,7 @@ class Expression {
   bool empty() const noexcept { return program_.empty(); }
   /// Most truth values that are on the stack at once.
   std::uint32_t depth() const noexcept { return depth_; }
-  /// Only comparisons and AND.
+  /// Does it consist of comparisons and AND alone?
   bool is_conjunction() const noexcept;
 
   friend bool operator==(const Expression& a, const Expression& b) noexcept {

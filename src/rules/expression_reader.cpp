@@ -172,7 +172,7 @@ std::optional<std::uint32_t> ExpressionReader::unseen_cut(const Attribute& a,
   return 0;
 }
 
-/// What the value is in the attribute's dictionary. A day is its first moment where times are.
+/// The value as a number of the attribute's dictionary. A day is its first moment where times are.
 double ExpressionReader::number(const Attribute& a, const Value& value) {
   if (is_date(a.kind)) {
     const auto moment = parse_date(value.text);

@@ -52,7 +52,7 @@ void Generalisation::generalise(const Rule& rule, std::vector<Rule>& out) const 
   }
   const auto comparisons = rule.antecedent.comparisons();
   Comparisons wider;
-  // Without the comparison, or with one that takes more.
+  // Adds the rule without the comparison, or with one that takes more.
   const auto add = [&](std::size_t i, const std::optional<Comparison>& instead) {
     wider.assign(comparisons);
     wider.replace(i, 1, instead ? std::span(&*instead, 1) : std::span<const Comparison>());

@@ -23,7 +23,7 @@ class Generalisation {
   void generalise(const Rule& rule, std::vector<Rule>& out) const;
 
  private:
-  // False if nothing is left of the comparison.
+  // Moves the lower bound. False if nothing is left of the comparison.
   bool move_low(Comparison& comparison) const;
   bool move_high(Comparison& comparison) const;
   bool takes_less_than_all(const Comparison& comparison) const;

@@ -19,7 +19,7 @@ std::optional<Comparison> presence_of(const std::string& name,
   return Comparison{static_cast<std::uint32_t>(found - attributes.begin()), *code, *code, false};
 }
 
-/// Nothing if they do not all say what is there.
+/// The comparisons that say what is there; nothing if they do not all say what is there.
 std::optional<std::vector<Comparison>> presences_of(const std::vector<std::string>& names,
                                                     std::span<const Attribute> attributes) {
   std::vector<Comparison> items;

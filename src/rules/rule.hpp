@@ -22,13 +22,13 @@ struct Rule {
   friend std::strong_ordering operator<=>(const Rule& a, const Rule& b) noexcept;
 };
 
-/// Both sides canonical.
+/// The rule with both sides canonical.
 Rule canonical(const Rule& rule, std::span<const Attribute> attributes);
 
 /// No attribute stands on both sides.
 bool sides_disjoint(const Rule& rule) noexcept;
 
-/// Depends on attributes and codes alone; the same on every machine.
+/// A hash that depends on attributes and codes alone; the same on every machine.
 std::uint64_t hash(const Rule& rule) noexcept;
 struct RuleHash {
   std::size_t operator()(const Rule& rule) const noexcept { return hash(rule); }

@@ -50,12 +50,12 @@ class Values {
   std::string greatest_of(std::uint32_t code) const {
     return numbers_ ? value_text(attribute_.high[code], attribute_.kind) : attribute_.labels[code];
   }
-  /// Of this code and those above.
+  /// The lower bound of this code and those above.
   std::string lower_bound(std::uint32_t code) const {
     const auto middle = code > 0 ? above(code - 1) : std::nullopt;
     return middle ? format_number(*middle) : least_of(code);
   }
-  /// Of this code and those below.
+  /// The upper bound of this code and those below.
   std::string upper_bound(std::uint32_t code) const {
     const auto middle = above(code);
     return middle ? format_number(*middle) : greatest_of(code);

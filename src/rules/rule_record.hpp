@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// What a rule tells.
+/// The kind of what a rule tells.
 enum class RuleKind : std::uint8_t {
   rule,        ///< news
   variant,     ///< like a better one, but covers its target's rows together with the others

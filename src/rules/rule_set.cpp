@@ -10,7 +10,7 @@
 namespace atl {
 namespace {
 
-/// Of a program's length, a number of comparisons and a label.
+/// Bytes of a program's length, a number of comparisons and a label.
 constexpr std::size_t least_rule_bytes = 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
 /// Keeps the first of the rules that have the same antecedent: the others decide no row.

@@ -31,7 +31,7 @@ std::string rule_text(const ClassRule& rule, std::span<const Attribute> attribut
 std::string to_text(const RuleSet& list, std::span<const Attribute> attributes,
                     const Attribute& class_attribute);
 
-/// Of the table that the list was learnt from.
+/// Reads a list for the table that it was learnt from.
 /// @param source  what messages call the text
 /// @return canonical
 /// @throws BadCell with line and byte column: as parse_rule, a value that is no class, an
@@ -39,9 +39,9 @@ std::string to_text(const RuleSet& list, std::span<const Attribute> attributes,
 RuleSet parse_rule_set(std::string_view text, std::span<const Attribute> attributes,
                        const Attribute& class_attribute, const std::string& source);
 
-/// Of another table, with the class or without it, on whose rows the list is to decide: conditions
-/// hold on values that the first table did not have as their text says, and labels that this one
-/// does not have never hold.
+/// Reads a list for another table, with the class or without it, on whose rows it is to decide.
+/// Conditions hold on values that the first table did not have as their text says, and labels that
+/// this one does not have never hold.
 /// @param learnt_from  attributes of the first table, at least the ordinal ones that the list
 /// names: they tell the place of labels that this table does not have
 /// @return rule by rule as it is written; labels are codes of class_attribute, the first table's

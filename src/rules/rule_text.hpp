@@ -41,8 +41,8 @@ struct Condition {
   std::vector<std::string> values;
 };
 
-/// Where the bounds of numbers that have an order are written, dates excepted: at values of the
-/// data, or midway between neighbours, where rows that are not in the data are told apart best.
+/// The place where bounds of numbers that have an order are written, dates excepted: at values of
+/// the data, or midway between neighbours, where rows that are not in the data are told apart best.
 /// Both are read back to the same codes. Midway, a lone code at an end of three or more is <= or >,
 /// too, as values beyond it are to hold.
 enum class WrittenBounds { at_values, midway };
@@ -69,7 +69,7 @@ Expression parse_expression(std::string_view text, std::span<const Attribute> at
 /// `=>`.
 std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept;
 
-/// What becomes of comparisons with labels and ranges of numbers that the data do not have. A
+/// The treatment of comparisons with labels and ranges of numbers that the data do not have. A
 /// nominal label that is not there still has its place in the order that intervals follow.
 enum class Unseen { refused, never_holds };
 /// If what is unseen never holds, the rule is not brought into canonical form.

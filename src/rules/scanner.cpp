@@ -31,7 +31,7 @@ constexpr std::array<Escape, 5> escapes{
 /// The escape of a character that has no letter of its own: its code point up to U+FFFF.
 constexpr std::size_t hex_digits = 4;
 
-/// Of four hexadecimal digits that are no half of a surrogate pair.
+/// The code point of four hexadecimal digits that are no half of a surrogate pair.
 std::optional<char32_t> code_point(std::string_view digits) noexcept {
   std::uint16_t code = 0;
   const char* const end = digits.data() + digits.size();

@@ -54,13 +54,13 @@ class Scanner {
   const std::string& source_;
   Comments comments_;
   std::size_t at_ = 0;
-  // Of the last place that was asked for.
+  // These belong to the last place that was asked for.
   std::uint64_t line_ = 1;
   std::size_t line_begin_ = 0;
   std::size_t passed_ = 0;
 };
 
-/// Of another program a carriage return alone may be a line's end, for instance of a comment.
+/// Refuses carriage returns alone. For other programs one may end a line, for instance a comment.
 /// @throws BadCell at one that no line feed follows
 void expect_known_line_ends(std::string_view text, const std::string& source);
 

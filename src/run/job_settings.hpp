@@ -1,4 +1,4 @@
-// What a job is told: its run, its data, and what it runs on.
+// The settings of a job: its run, its data, and what it runs on.
 #pragma once
 
 #include <chrono>

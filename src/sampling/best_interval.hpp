@@ -1,4 +1,4 @@
-// Which codes of a comparison gain most, once the gain of every code is known.
+// Finds the codes of a comparison that gain most, once the gain of every code is known.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// Of up to most_rows_of_narrow_gains rows, and of any number.
+/// Gains of up to most_rows_of_narrow_gains rows, and of any number.
 using NarrowGain = std::int64_t;
 __extension__ using WideGain = __int128;
 

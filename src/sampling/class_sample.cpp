@@ -228,7 +228,7 @@ ComparisonRows ClassSample::rows_of(const Comparison& of) const noexcept {
     rows.first = first;
     rows.end = end;
   };
-  // Of two labels one has a literal, as if they had an order.
+  // One of two labels has a literal, as if they had an order.
   const bool ordered = attribute.ordered() || attribute.distinct() == 2;
   const bool to_last = comparison.high + 1 >= attribute.distinct();
   if (!ordered && (comparison.low > 0 || !to_last)) {

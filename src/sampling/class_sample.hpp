@@ -20,8 +20,9 @@ struct Literal {
   std::uint32_t code = 0;
 };
 
-/// The comparison in the form in which growth makes it: of labels that follow each other from the
-/// first one on or up to the last one, what the attribute is not, if that is shorter to say.
+/// The comparison in the form in which growth makes it. Labels that follow each other from the
+/// first one on, or up to the last one, become what the attribute is not, if that is shorter to
+/// say.
 Comparison as_grown(const Comparison& comparison, const Attribute& attribute) noexcept;
 
 /// Consecutive words of the sample that have the same share of each class, and each class's rows
@@ -44,7 +45,7 @@ class ClassSample {
     std::uint32_t fold_count = 1;
     std::size_t most_bytes = std::size_t{128} << 20;  ///< of the bits of literals, about
     std::uint64_t most_rows = std::uint64_t{1} << 17;
-    /// What one look at all literals in a window costs, about: words of 64 rows for each, eight of
+    /// The cost of one look at all literals in a window, about: words of 64 rows for each, eight of
     /// them at once, or where that is less, rows for each attribute of numbers.
     std::size_t window_cost = std::size_t{1} << 18;
   };
@@ -77,7 +78,7 @@ class ClassSample {
   }
   std::uint32_t set_of_rows() const noexcept { return first_without_ - 1; }
   std::uint32_t set_without(std::uint32_t fold) const noexcept { return first_without_ + fold; }
-  /// Of the rows on which the attribute has a value.
+  /// Number of the set of rows on which the attribute has a value.
   std::uint32_t set_of_present(std::uint32_t attribute) const noexcept {
     return present_[attribute];
   }
@@ -88,8 +89,8 @@ class ClassSample {
     return row_set(set_without(fold));
   }
 
-  /// By attribute, then code. An attribute of numbers has one for each bound between codes, one of
-  /// labels one for each label, of the most frequent ones if they are very many.
+  /// The literals by attribute, then code. An attribute of numbers has one for each bound between
+  /// codes, one of labels one for each label, of the most frequent ones if they are very many.
   std::span<const Literal> literals() const noexcept { return literals_; }
   /// The first one of an attribute; that of the next one is behind its last.
   std::size_t first_literal(std::uint32_t attribute) const noexcept {
@@ -108,7 +109,7 @@ class ClassSample {
     return row_set(present_[attribute]);
   }
 
-  /// Of an attribute without an order: can comparisons name this label? Others are on no row of
+  /// Can comparisons name this label of an attribute without an order? Others are on no row of
   /// rows_of() but on those of what they are not.
   bool knows(std::uint32_t attribute, std::uint32_t code) const noexcept;
   ComparisonRows rows_of(const Comparison& comparison) const noexcept;

@@ -1,5 +1,5 @@
-// How the rows of a comparison are put together from sets of rows. C++17, for the device's compiler
-// as well.
+// Puts the rows of a comparison together from sets of rows. C++17, for the device's compiler as
+// well.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Which rows of a small, fixed sample a rule covers: a sketch by which rules are told apart.
+// Finds the rows of a small, fixed sample that a rule covers: a sketch by which rules are told
+// apart.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 
 namespace atl {
 
-/// Which rows of the sample a rule's sides cover.
+/// The rows of the sample that a rule's sides cover.
 struct Coverage {
   std::vector<std::uint64_t> words;     ///< bits of the antecedent's rows, then the consequent's
   std::array<std::uint32_t, 2> rows{};  ///< how many
@@ -33,7 +34,7 @@ class CoverageSample {
   /// @param detail  every_code: exact for all bounds, too; slower, for few rules
   explicit CoverageSample(const Dataset& dataset, Detail detail = Detail::quantiles);
 
-  /// Those that it draws, ascending, each once. They depend on the dataset's size alone.
+  /// The rows that it draws, ascending, each once. They depend on the dataset's size alone.
   static std::vector<std::uint64_t> rows_of(const Dataset& dataset);
 
   std::size_t rows() const noexcept { return rows_; }
@@ -75,7 +76,7 @@ class CoverageSample {
     const std::uint64_t* present;
   };
   Planes planes(const Comparison& comparison) const noexcept;
-  /// Of the rows on which the comparison holds, where it is so simple.
+  /// The range of the rows on which the comparison holds, where it is so simple.
   std::optional<BitRange> range(const Comparison& comparison) const noexcept;
   void cover(std::span<const Comparison> conjunction, std::uint64_t* out) const;
   /// Removes the rows on which the comparison does not hold. @param rows  [words()]
@@ -96,7 +97,8 @@ class CoverageSample {
 /// @param rows  of the sample
 void mirror(Coverage& coverage, std::size_t rows) noexcept;
 
-/// Of two sets by their sizes and that of what they have in common; 0 if they are empty.
+/// The Jaccard index of two sets by their sizes and that of what they have in common; 0 if they are
+/// empty.
 constexpr double jaccard(std::uint32_t both, std::uint32_t a, std::uint32_t b) noexcept {
   return both == 0 ? 0 : static_cast<double>(both) / static_cast<double>(a + b - both);
 }

@@ -45,7 +45,7 @@ void CoverageTable::clear() noexcept {
 }
 
 void CoverageTable::grow() {
-  // By half at a time: populations of a hundred thousand are filled slot by slot.
+  // Grows by half at a time: populations of a hundred thousand are filled slot by slot.
   const std::size_t least = rows_.size() + std::max(reach_lanes, rows_.size() / 2);
   const std::size_t room = (least + reach_lanes - 1) / reach_lanes * reach_lanes;
   rows_.resize(room, 0.0F);

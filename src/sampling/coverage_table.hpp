@@ -52,7 +52,7 @@ class CoverageTable {
 
   std::size_t words_ = 0;  // of a side
   std::size_t size_ = 0;
-  // What follows has room for as many slots, and as many kinds, as are read at a time.
+  // The arrays that follow have room for as many slots, and as many kinds, as are read at a time.
   std::vector<float> rows_;                 // [slot] of the antecedent; 0 beyond the last
   std::vector<std::uint32_t> kinds_;        // [slot] its consequent
   std::vector<float> kind_rows_;            // [kind] of the consequent; 0 where there is none

@@ -21,7 +21,7 @@ struct Rows {
 
 constexpr std::size_t many_codes = std::size_t{1} << 16;  // room for more is made when they come
 
-/// How often codes occur on rows.
+/// Counts of how often codes occur on rows.
 struct Histogram {
   /// @param codes  at most, with that of a missing value
   explicit Histogram(std::size_t codes) { counts.reserve(std::min(codes, many_codes) * 2); }
@@ -119,7 +119,7 @@ class HistogramFit {
     return any ? FittedInterval{low, end - 1, 0} : best;
   }
 
-  /// What is lost if the codes from one to another are on the other side.
+  /// The loss if the codes from one to another are on the other side.
   struct Loss {
     double positives, rows;
   };

@@ -272,7 +272,7 @@ void CpuRuleGrower::look_at_attribute(std::uint32_t attribute, const GrowthBalan
   }
 }
 
-/// Of a run without rows nothing is gained or lost.
+/// Looks at the rows in the mask. A run without rows gains and loses nothing.
 void CpuRuleGrower::look_at_mask() {
   rows_ = 0;
   listed_ = false;

@@ -1,5 +1,5 @@
-// What the growth of a rule computes from counts of rows, on the host and on a device: the same
-// bits if neither fuses multiplications with additions. C++17.
+// The formulas that the growth of a rule computes from counts of rows, on the host and on a device:
+// the same bits if neither fuses multiplications with additions. C++17.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// How the literals that a conjunction could go on with are compared.
+/// The criterion by which literals that a conjunction could go on with are compared.
 enum class GrowthCriterion : std::uint8_t { gain, information, chi_squared, precision };
 inline constexpr std::uint32_t growth_criteria = 4;
 

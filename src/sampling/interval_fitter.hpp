@@ -40,7 +40,7 @@ struct IntervalTrial {
   std::span<const Comparison> positives = {};
   /// If absent: the share of positives among the rows on which `rest` holds.
   std::optional<PositiveShare> share = {};
-  /// After a first fit, fits again with the share halfway between the shares inside and outside,
+  /// Fits again after a first fit, with the share halfway between the shares inside and outside,
   /// until nothing moves, for at most threshold_rounds rounds. The bound then lies where the share
   /// of positive rows changes.
   bool refine_threshold = false;
@@ -73,8 +73,8 @@ struct FittedGroup {
   std::optional<FittedInterval> interval;
 };
 
-/// How many rows fits may use. They are drawn once, in an order in which the first n are spread
-/// over the dataset for every n.
+/// The number of rows that fits may use. They are drawn once, in an order in which the first n are
+/// spread over the dataset for every n.
 struct IntervalRows {
   std::uint64_t most = 0;    ///< drawn at most; fewer in wide datasets
   std::uint64_t enough = 0;  ///< a fit ends once it has found so many rows on which rest holds
@@ -113,7 +113,8 @@ std::unique_ptr<IntervalFitter> make_reference_interval_fitter(const Dataset& da
                                                                const IntervalRows& rows);
 
 class IntervalSample;
-/// On the calling thread. @param sample  shared by the fitters of all threads
+/// Makes a fitter that works on the calling thread.
+/// @param sample  shared by the fitters of all threads
 std::unique_ptr<IntervalFitter> make_cpu_interval_fitter(
     std::shared_ptr<const IntervalSample> sample);
 

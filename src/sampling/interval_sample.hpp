@@ -11,7 +11,8 @@
 
 namespace atl {
 
-/// Depends on the dataset alone. Shared by the fitters of all threads.
+/// The sample that intervals are fitted on. It depends on the dataset alone. Shared by the fitters
+/// of all threads.
 class IntervalSample {
  public:
   /// Rows of a block, which columns are filled up to with missing values.
@@ -19,15 +20,15 @@ class IntervalSample {
 
   IntervalSample(const Dataset& dataset, const IntervalRows& rows);
 
-  /// Drawn.
+  /// Rows that were drawn.
   std::size_t rows() const noexcept { return rows_; }
-  /// At most, that a fit looks at.
+  /// Most rows that a fit looks at.
   std::size_t enough() const noexcept { return enough_; }
   /// Codes of an attribute. The next one stands for a missing value.
   std::uint32_t distinct(std::uint32_t attribute) const noexcept {
     return columns_[attribute].distinct;
   }
-  /// Of any attribute.
+  /// Most codes of any attribute.
   std::uint32_t most_distinct() const noexcept { return most_distinct_; }
   /// Calls with the codes of an attribute, of the smallest type that holds them and the missing
   /// value's.

@@ -13,7 +13,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Of the words of a run: what `load` and `word` give for the w-th of them.
+/// Counts the bits of a run's words: `load` and `word` give the w-th of them.
 template <typename Load, typename Word>
 std::uint32_t count_run(std::size_t first, std::size_t end, const Load& load, const Word& word) {
   const hn::ScalableTag<std::uint64_t> tag;
@@ -87,7 +87,7 @@ void RunMask::set(const std::uint64_t* words, std::span<const WordRun> runs) {
     all += run.end - run.first;
     runs_.push_back({first, index_.size()});
   }
-  // To gather a word takes about as long as to load several.
+  // Gathering a word takes about as long as loading several.
   sparse_ = index_.size() * 4 < all;
   if (!sparse_) runs_.assign(runs.begin(), runs.end());
 }

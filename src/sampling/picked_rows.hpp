@@ -25,9 +25,9 @@ class PickedRows {
 
   /// Are these the rows that the trial asks for?
   bool are_of(const IntervalTrial& trial) const noexcept;
-  /// From now on those of this trial.
+  /// Makes them those of this trial from now on.
   void be_of(const IntervalTrial& trial);
-  /// At most so many. Valid until the next call.
+  /// The first rows, at most so many. Valid until the next call.
   Some first(std::size_t count);
 
  private:

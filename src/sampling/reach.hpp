@@ -1,4 +1,4 @@
-// Which sets can be similar enough to one, by their sizes alone.
+// Finds the sets that can be similar enough to one, by their sizes alone.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ struct Reach {
   float least;  ///< greater than 0
 };
 
-/// Of sets that share with it as many rows as `common` says, or, beyond their own size, as many as
-/// they can.
+/// Finds the sets within reach, of sets that share with it as many rows as `common` says, or,
+/// beyond their own size, as many as they can.
 /// @param rows    [count] sizes, at most 65,534; 0 in what is read beyond, or where there is no set
 /// @param common  [count] null: unknown
 /// @param out     [count / 64, rounded up] bits
 void sets_within(const Reach& reach, const float* rows, const std::uint16_t* common,
                  std::size_t count, std::uint64_t* out) noexcept;
 
-/// Likewise where the index of each is multiplied with a factor before.
+/// Finds sets likewise, where the index of each is multiplied with a factor before.
 /// @param factors  [count]
 void members_within(const Reach& reach, const float* rows, const float* factors, std::size_t count,
                     std::uint64_t* out) noexcept;

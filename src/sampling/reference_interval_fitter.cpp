@@ -1,4 +1,4 @@
-// What every other fitter must agree with: plain loops over rows and codes.
+// The fitter that every other must agree with: plain loops over rows and codes.
 #include <algorithm>
 #include <vector>
 
@@ -129,8 +129,8 @@ class ReferenceFit {
     }
   }
 
-  /// Of equals the shortest. Where all codes would gain most, which no comparison may take, it is
-  /// the longest of those that end at the last code.
+  /// Offers the intervals to a code, of equals the shortest. Where all codes would gain most, which
+  /// no comparison may take, it is the longest of those that end at the last code.
   void offer_intervals_to(std::uint32_t high, const PositiveShare& share, Best& best) const {
     WideGain most = 0;
     std::optional<std::uint32_t> shortest;
@@ -149,7 +149,8 @@ class ReferenceFit {
     if (beyond_first.interval) best.offer(beyond_first.gain, beyond_first.interval->low, high);
   }
 
-  /// Of equals the shortest on both sides of the code; all codes are no choice.
+  /// Offers the intervals through a code, of equals the shortest on both sides of it; all codes are
+  /// no choice.
   void offer_through(std::uint32_t code, const PositiveShare& share, Best& best) const {
     std::uint32_t low = code, high = code;
     for (std::uint32_t to = code + 1; to <= last_; ++to) {
@@ -167,7 +168,7 @@ class ReferenceFit {
     return any ? FittedInterval{low, end - 1, 0} : best;
   }
 
-  /// To the nearer edge of its bin, if what lies between is there by chance.
+  /// Moves a bound to the nearer edge of its bin, if what lies between is there by chance.
   /// @param code  the first beyond a bound
   std::uint32_t moved(std::uint32_t code, const PositiveShare& share) const {
     if (code == 0 || code == last_ + 1) return code;

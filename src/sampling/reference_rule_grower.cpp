@@ -1,4 +1,4 @@
-// What every other grower must agree with: plain loops over the rows of a window, one code at a
+// The grower that every other must agree with: plain loops over the rows of a window, one code at a
 // time.
 #include <utility>
 

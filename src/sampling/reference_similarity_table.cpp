@@ -1,4 +1,4 @@
-// What every other table of similarities must agree with: plain loops over rows and members.
+// The table of similarities that every other must agree with: plain loops over rows and members.
 #include <utility>
 #include <vector>
 

@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// How rules of a search are grown.
+/// The way in which rules of a search are grown.
 struct GrowthSettings {
   std::vector<double> weights;  ///< [classes] of a row of each class in the table
   /// [prices][classes] weight that each comparison of a rule that says it has to gain.
@@ -36,7 +36,7 @@ struct GrowthSettings {
 /// it get wrong, and loses the weight of those of other classes that they get right. Comparisons
 /// are added to a conjunction one at a time, each the best by a criterion among the literals of
 /// some attributes, for as long as rows are covered that cost. Of the conjunctions on the way the
-/// one that gains most stays, and of it the comparisons without which it would gain less.
+/// one that gains most stays, with those comparisons alone without which it would gain less.
 struct GrowthTask {
   std::span<const SharedRule> before;  ///< rules that come before the gap
   std::span<const SharedRule> behind;  ///< and behind it
@@ -47,8 +47,8 @@ struct GrowthTask {
   /// Rows of other classes are lost even where the rules behind get them wrong, as other rules may
   /// get them right later.
   bool pure = false;
-  /// Of the rule. If absent, it is drawn by the weight of its rows that come to the gap and are
-  /// classified wrong.
+  /// Label of the rule. If absent, it is drawn by the weight of its rows that come to the gap and
+  /// are classified wrong.
   std::optional<std::uint32_t> label = {};
   double drawn = 0;                    ///< in [0, 1), for the label
   std::vector<Comparison> start = {};  ///< what to begin with, as_grown()
@@ -104,7 +104,8 @@ bool add(std::vector<Comparison>& conjunction, const Comparison& comparison,
 Expression grown_antecedent(std::vector<Comparison> conjunction,
                             std::span<const Attribute> attributes);
 
-/// On the calling thread. @param sample  shared by the growers of all threads
+/// Makes a grower that works on the calling thread.
+/// @param sample  shared by the growers of all threads
 std::unique_ptr<RuleGrower> make_cpu_rule_grower(std::shared_ptr<const ClassSample> sample,
                                                  const GrowthSettings& settings);
 /// The executable specification: plain loops over rows and codes. The dataset must outlive it.

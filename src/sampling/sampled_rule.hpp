@@ -24,7 +24,7 @@ class SampledRule {
   const ClassSample* sample() const noexcept { return sample_; }
   /// Conjunctions that the antecedent joins by OR; 0 if it has another shape.
   std::size_t alternatives() const noexcept { return ends_.size(); }
-  /// Of the comparisons of one of them.
+  /// The rows of the comparisons of one of them.
   std::span<const ComparisonRows> alternative(std::size_t number) const noexcept {
     const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
     return std::span(comparisons_.data(), comparisons_.size())

@@ -1,4 +1,4 @@
-// How similar candidates are to the rules of a population, by the rows that they cover.
+// Tells how similar candidates are to the rules of a population, by the rows that they cover.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,8 @@ class SimilarityTable {
 std::unique_ptr<SimilarityTable> make_reference_similarity_table(
     std::shared_ptr<const CoverageSample> sample);
 
-/// On the calling thread. @param sample  shared by the tables of all populations
+/// Makes a table that works on the calling thread.
+/// @param sample  shared by the tables of all populations
 std::unique_ptr<SimilarityTable> make_cpu_similarity_table(
     std::shared_ptr<const CoverageSample> sample);
 

@@ -5,7 +5,7 @@
 
 namespace atl {
 
-/// Why the generations of a job end. The numbers travel between ranks.
+/// The reason why the generations of a job end. The numbers travel between ranks.
 enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };
 
 inline const char* to_string(StopReason reason) noexcept {

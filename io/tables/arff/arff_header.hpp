@@ -15,10 +15,10 @@ class ArffHeader {
   /// @param memory  bytes for all columns and their labels
   ArffHeader(std::string file, std::uint64_t memory) : file_(std::move(file)), memory_(memory) {}
 
-  /// False if the line was @data, which ends the header.
+  /// Adds a line. False if it was @data, which ends the header.
   /// @throws BadCell; BadData for too many columns or labels
   bool add(std::string_view line, std::uint64_t number);
-  /// Once the header has ended: the columns, outputs marked as targets.
+  /// The columns, outputs marked as targets, once the header has ended.
   std::vector<DeclaredColumn> take_columns();
 
  private:

@@ -112,7 +112,7 @@ std::optional<std::string_view> ArffReader::take_line() {
   return line;
 }
 
-/// False at the end of the text.
+/// Reads more. False at the end of the text.
 bool ArffReader::read_more() {
   switch (text_.more()) {
     case MoreText::grown:
@@ -242,7 +242,8 @@ void ArffReader::sparse_row(ArffScanner scanner, RowBlock& block) {
   scanner.expect_end();
 }
 
-/// What looks like a value, a number and another value are two pairs of a row without commas.
+/// A value of a sparse row. What looks like a value, a number and another value are two pairs of a
+/// row without commas.
 std::string_view ArffReader::sparse_value(ArffScanner& scanner, bool commas) {
   const bool quoted = scanner.at_quote();
   const ArffScanner reread = scanner;

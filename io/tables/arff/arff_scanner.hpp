@@ -17,7 +17,7 @@ class ArffScanner {
   /// The line without its comment.
   std::string_view line() const noexcept { return line_; }
   bool has_comment() const noexcept { return has_comment_; }
-  /// At the start of the line, whose % is none of a comment.
+  /// A scanner at the start of the same line that takes a % for none of a comment.
   ArffScanner without_comments() const;
   /// Does a quote open, somewhere in the line, that does not close?
   bool has_open_quote() const noexcept;
@@ -44,7 +44,7 @@ class ArffScanner {
   /// @param unescaped  has capacity for the line; is appended to, never reallocated
   /// @throws BadCell for an unclosed quote
   std::string_view word(std::string_view stops, std::vector<char>& unescaped);
-  /// Like word, but blanks within unquoted text belong to it.
+  /// Reads like word(), but blanks within unquoted text belong to it.
   std::string_view value(std::string_view stops, std::vector<char>& unescaped);
   /// Was a value without quotes that had a quote behind a blank among those read?
   bool saw_quote_in_value() const noexcept { return saw_quote_in_value_; }

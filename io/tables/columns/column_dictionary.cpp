@@ -208,9 +208,9 @@ namespace {
 
 using LabelTexts = std::map<std::string, std::string, std::less<>>;
 
-/// What each token of a class becomes: where all are numbers, equal ones are one class. Where each
-/// has one text these texts stay, and nothing is returned, else each is written in its shortest
-/// form.
+/// Says what each token of a class becomes: where all are numbers, equal ones are one class. Where
+/// each has one text these texts stay, and nothing is returned, else each is written in its
+/// shortest form.
 LabelTexts class_texts(const ColumnProfile& profile) {
   std::map<double, std::vector<std::string>> texts;
   bool several = false;

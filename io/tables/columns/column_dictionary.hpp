@@ -1,4 +1,4 @@
-// From a column's tokens to its dictionary and coder.
+// Makes a column's dictionary and coder from its tokens.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ColumnDictionary {
   std::uint64_t distinct = 0;                 ///< values or labels before any became "other"
   std::string other;                          ///< the label of those that did; empty if none did
   std::vector<std::uint64_t> word_rows = {};  ///< [words without value] rows of numbers or dates
-  // Of labels that are numbers or dates all the same.
+  // These tell of labels that are numbers or dates all the same.
   std::uint64_t number_rows = 0;          ///< rows with a plain number
   std::uint64_t written_number_rows = 0;  ///< rows with a number written otherwise
   std::uint64_t date_rows = 0;            ///< rows with a date
@@ -26,7 +26,8 @@ struct ColumnDictionary {
   std::uint64_t words = 0;                ///< likewise neither, nor "no value"; 3 of them at most
 };
 
-/// Distinct numbers, those of dates, too, ascending. Consumes the profile's tokens.
+/// The dictionary of distinct numbers, those of dates, too, ascending. Consumes the profile's
+/// tokens.
 /// @param words  further tokens without value
 /// @pre the reader has a value for each other token that is not missing
 ColumnDictionary number_dictionary(ColumnProfile& profile, const ValueReader& reader,

@@ -21,7 +21,7 @@ bool are_exponent_codes(const ColumnProfile& profile);
 /// @param present  rows with a value
 bool mostly_numbers(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                     std::uint64_t present);
-/// Likewise of dates.
+/// Is it likewise a column of dates?
 bool mostly_dates(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                   std::uint64_t present);
 

@@ -155,7 +155,7 @@ void apply_need(const NeededColumn& column, const ImportOptions& options, Column
   plan.source = "the run";
 }
 
-/// Once all is applied. @param only_needed  no other column is looked at
+/// Settles the roles, once all is applied. @param only_needed  no other column is looked at
 void settle_roles(std::vector<ColumnPlan>& plans, bool only_needed) {
   const auto is_needed = [](const ColumnPlan& plan) { return plan.needed; };
   if (only_needed && std::none_of(plans.begin(), plans.end(), is_needed)) {
@@ -195,7 +195,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared
   const PlanIndex index(plans);
   if (options.schema) {
     for (const Column& column : options.schema->columns) {
-      // Of other data than those that the schema was made for, some may lack what nobody needs.
+      // Other data than those that the schema was made for may lack what nobody needs.
       if (options.only_needed && index.find(column.name) == nullptr) continue;
       apply_schema(column, index.in_schema(column.name, options.schema->file));
     }

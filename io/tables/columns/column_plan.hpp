@@ -13,7 +13,7 @@
 
 namespace atl::io {
 
-/// What is settled about a column before its values are seen.
+/// Facts that are settled about a column before its values are seen.
 struct ColumnPlan {
   std::string name;                     ///< unique, not empty
   std::optional<AttributeKind> kind;    ///< to be inferred if not set
@@ -35,16 +35,16 @@ struct ColumnPlan {
   std::string option_prefix = "--";            ///< of the options that messages name
 
   bool is_missing(std::string_view token) const noexcept;
-  /// Of ordered labels of a run that are all numbers: the one that is the same number as a token
-  /// that is none of them.
+  /// The label that is the same number as a token that is no label, if a run's ordered labels are
+  /// all numbers.
   const std::string* same_number(std::string_view token) const noexcept;
 };
 
-/// What the command line, then the schema, then the table itself say of each column. Empty and
-/// repeated names are replaced, with a warning.
+/// Plans each column by the command line, then the schema, then the table itself. Empty and
+/// repeated names are replaced, with a warning. Columns that were folded into a needed one before
+/// (one_hot.hpp) are needed as labels.
 /// @throws UsageError, or BadData if the schema has it, for a name that no column has, with the
-/// nearest that exist
-/// Columns that were folded into a needed one before (one_hot.hpp) are needed as labels.
+///         nearest that exist
 std::vector<ColumnPlan> plan_columns(const std::vector<DeclaredColumn>& declared,
                                      const ImportOptions& options, const Report& report);
 

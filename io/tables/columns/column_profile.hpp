@@ -15,8 +15,8 @@
 
 namespace atl::io {
 
-/// What the first pass learns of a column: its distinct tokens with their numbers of rows, and
-/// whether they are numbers or dates.
+/// Facts that the first pass learns of a column: its distinct tokens with their numbers of rows,
+/// and whether they are numbers or dates.
 class ColumnProfile {
  public:
   /// @param plan    must outlive the profile
@@ -46,13 +46,13 @@ class ColumnProfile {
   TokenMap tokens;          ///< all distinct ones, or those since the last spill
   TokenRuns runs;
 
-  // Of the tokens that are not missing.
+  // These tell of the tokens that are not missing.
   bool any = false;
   NumberEvidence numbers;    ///< where the plan has no kind, or numeric
   DateEvidence dates;        ///< where the plan has no kind
   std::string leading_zero;  ///< the first integer written with one, such as 007
   std::uint64_t leading_zero_line = 0;
-  // Of the plain numbers among them.
+  // These tell of the plain numbers among them.
   bool integers = true;   ///< all are written as integers
   bool inexact = false;   ///< while they are: some is beyond 2^53
   bool ascending = true;  ///< new values came in ascending order

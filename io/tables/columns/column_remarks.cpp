@@ -23,7 +23,7 @@ const char* every_value(AttributeKind kind) noexcept {
   }
 }
 
-/// Why the values are no numbers.
+/// The reason why the values are no numbers.
 std::string no_number(const ColumnProfile& profile) {
   const NumberEvidence& numbers = profile.numbers;
   const NumberEvidence::Place& place = numbers.doubtful();

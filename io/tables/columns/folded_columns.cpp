@@ -15,7 +15,7 @@ bool is_separator(char c) noexcept {
   return one_hot_separators.find(c) != std::string_view::npos;
 }
 
-/// What follows the attribute's name in those that begin with it, by column.
+/// Rests of the names that begin with the attribute's name, by column.
 using Rests = std::map<std::size_t, std::string>;
 
 Rests rests_of(const std::string& name, const std::vector<std::string>& names,

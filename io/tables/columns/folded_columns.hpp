@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// What may stand between the name of the attribute and a label in the name of a column.
+/// Characters that may stand between the name of the attribute and a label in the name of a column.
 inline constexpr std::string_view one_hot_separators = "_=.:-/ ";
 
 /// Columns of yes and no, just one of which says yes in every row, to be one nominal attribute.
@@ -20,8 +20,8 @@ struct OneHotGroup {
   std::vector<std::size_t> columns;  ///< [labels] in the table
 };
 
-/// For each required column of labels that the table does not have: the columns whose names begin
-/// with its name and a separator, or go on with a number, if there are two or more.
+/// Finds, for each required column of labels that the table does not have, the columns whose names
+/// begin with its name and a separator, or go on with a number, if there are two or more.
 std::vector<OneHotGroup> folded_before(const std::vector<std::string>& names,
                                        const std::vector<NeededColumn>& needed);
 

@@ -1,4 +1,4 @@
-// What a user says of tables that are imported, and what is needed of them.
+// Options that a user gives for tables to be imported, and what is needed of these.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ bool is_readable(const ColumnProfile& profile) {
   return true;
 }
 
-/// Why a column does not stay; empty if it does.
+/// The reason why a column does not stay; empty if it does.
 std::string why_left_out(const ColumnProfile& profile, const ColumnDictionary& dictionary,
                          std::uint64_t present, std::uint64_t rows) {
   const ColumnPlan& plan = profile.plan();
@@ -40,7 +40,7 @@ std::string why_left_out(const ColumnProfile& profile, const ColumnDictionary& d
   return like_identifier(profile, dictionary, present) ? "identifier-like" : "";
 }
 
-/// What the user should check; empty if nothing.
+/// Says what the user should check; empty if nothing.
 /// @param form  of numbers
 /// @param codes  are_exponent_codes()
 std::string doubt_of(const ColumnProfile& profile, const ColumnDictionary& dictionary,

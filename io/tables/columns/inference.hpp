@@ -11,7 +11,7 @@
 
 namespace atl::io {
 
-/// What becomes of a column.
+/// The conclusion on a column.
 struct Conclusion {
   Column column;        ///< with the reason
   std::string warning;  ///< what the user should check; empty if nothing

@@ -36,7 +36,7 @@ std::string comment(const std::string& text) {
   return out;
 }
 
-/// Where things are, for messages.
+/// Reads a schema, and knows where things are, for messages.
 class SchemaReader {
  public:
   explicit SchemaReader(const std::string& file) : file_(file) {}

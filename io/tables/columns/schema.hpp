@@ -1,4 +1,4 @@
-// What the columns of a text table are, as inferred or as the user says, and its TOML form.
+// Description of the columns of a text table, as inferred or as the user says, and its TOML form.
 #pragma once
 
 #include <array>

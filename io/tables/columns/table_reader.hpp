@@ -16,7 +16,7 @@
 
 namespace atl::io {
 
-/// What a table itself says of a column.
+/// A column as the table itself declares it.
 struct DeclaredColumn {
   std::string name;                   ///< as in the text: may be empty or occur twice
   std::optional<AttributeKind> kind;  ///< ARFF and KEEL declare it
@@ -68,7 +68,7 @@ inline constexpr std::uint64_t label_copies = 4;
 class TableReader {
  public:
   virtual ~TableReader() = default;
-  /// Fixed from construction on.
+  /// The declared columns, fixed from construction on.
   virtual const std::vector<DeclaredColumn>& columns() const noexcept = 0;
   /// The next rows, at least one; false at the end. Fields are valid until the next call.
   /// @throws BadCell, BadData, IoError

@@ -26,13 +26,14 @@ class TokenMap {
     }
     return find_further(token);
   }
-  /// Its id from now on; the count is 0. @pre find(token) == none, size() < none
+  /// Adds a token. @return its id from now on; the count is 0.
+  /// @pre find(token) == none, size() < none
   std::uint32_t add(std::string_view token);
   void count(std::uint32_t id, std::uint64_t rows = 1) noexcept { rows_[id] += rows; }
   void clear();
 
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(entries_.size()); }
-  /// Valid until the next add() or clear(); 8 bytes readable as above.
+  /// The text of a token. It is valid until the next add() or clear(); 8 bytes readable as above.
   std::string_view text(std::uint32_t id) const noexcept {
     const Entry& entry = entries_[id];
     if (entry.length > 8) return {texts_.data() + entry.key, entry.length};
@@ -70,7 +71,7 @@ class TokenMap {
   }
   static std::uint64_t key_of(std::string_view token) noexcept;
   std::size_t slot_of(std::uint64_t key) const noexcept {
-    // Of 20,000 random factors the one with the fewest collisions among small whole numbers.
+    // This factor had the fewest collisions among small whole numbers, of 20,000 random ones.
     return static_cast<std::size_t>((key * 0x724E93760A1EB9CDULL) >> shift_);
   }
   std::uint32_t find_further(std::string_view token) const noexcept;

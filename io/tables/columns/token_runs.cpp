@@ -19,7 +19,7 @@ class RunReader {
   RunReader(const TemporaryFile& file, std::uint64_t begin, std::uint64_t end)
       : file_(&file), next_(begin), end_(end) {}
 
-  /// False at the end of the run.
+  /// Goes to the next token. False at the end of the run.
   bool advance() {
     if (started_) at_ += header_bytes + token_size_;
     started_ = true;

@@ -184,7 +184,7 @@ void refuse_odd_first_row(const Split& split, const std::string& name, const std
                     options + "delimiter");
 }
 
-/// Whether a comment has the names, as in "#a,b".
+/// Has a comment the names, as in "#a,b"?
 bool has_names(const Start& start, const Split& split) {
   if (start.comments() == 0 || split.layout.first > 0) return false;
   const SampleRows names =

@@ -13,7 +13,7 @@
 
 namespace atl::io {
 
-/// Where a row of names has not as many fields as the rows below.
+/// Says where a row of names has more or fewer fields than the rows below.
 enum class NamesShape : std::uint8_t {
   fitting,    ///< it has
   row_names,  ///< one fewer: the first column has no name, as R writes names of rows
@@ -21,7 +21,7 @@ enum class NamesShape : std::uint8_t {
   closed,     ///< one more, which is empty
 };
 
-/// How a text of CSV is written.
+/// The form in which a text of CSV is written.
 struct CsvDialect {
   char delimiter = ',';
   bool header = true;  ///< the first row has the names
@@ -32,7 +32,7 @@ struct CsvDialect {
   bool proven = true;  ///< there are names without a doubt, and not all are numbers
 };
 
-/// What is known beforehand.
+/// Hints that are known beforehand.
 struct DialectHints {
   std::optional<char> delimiter = {};
   std::optional<bool> header = {};
@@ -40,7 +40,7 @@ struct DialectHints {
   std::string options = "--";           ///< what the names of options begin with in messages
 };
 
-/// What is not given is detected from the start of the text, and what was assumed is reported.
+/// Detects what is not given from the start of the text, and reports what was assumed.
 ///
 /// Lines above the table: "sep=;" as Excel writes it, comments that begin with '#', and lines with
 /// nothing behind their first field, where all rows below have more.
@@ -53,7 +53,7 @@ struct DialectHints {
 /// the first row is not proven to have them.
 /// @throws BadCell for a text that cannot be read as CSV, with what to do; IoError
 CsvDialect detect_dialect(const TextInput& input, const DialectHints& hints, const Report& report);
-/// Likewise of the start of a text. @param name  the file's, for messages
+/// Detects the dialect likewise from the start of a text. @param name  the file's, for messages
 CsvDialect detect_dialect(TextSample start, const std::string& name, const DialectHints& hints,
                           const Report& report);
 

@@ -48,7 +48,7 @@ std::optional<NamesShape> shape_of(const SampleRow& names, std::span<const Sampl
       return std::nullopt;
     bare_numbers = bare_numbers && !row.first_quoted && are_digits(row.fields.front());
   }
-  // Of 1,5 below x the comma may be a decimal one.
+  // The comma of 1,5 below x may be a decimal one.
   if (columns == 2 && delimiter == ',' && bare_numbers) return std::nullopt;
   return NamesShape::row_names;
 }
@@ -99,7 +99,7 @@ CsvLayout layout_of(std::span<const SampleRow> rows, char delimiter,
       !std::all_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first), is_title)) {
     return {};
   }
-  // Of a text above rows without names, and of 1,5 below x, it is not known what they are.
+  // It is not known what a text above rows without names is, or 1,5 below x.
   if (first > 0 && layout.names == NamesShape::fitting &&
       header_verdict(rows[first], rows.subspan(first + 1), known) == HeaderVerdict::data) {
     return {};

@@ -11,7 +11,7 @@
 
 namespace atl::io {
 
-/// Where in the first rows of a text the table begins, if they are split in one way.
+/// The place in the first rows of a text where the table begins, if they are split in one way.
 struct CsvLayout {
   enum class Fit : std::uint8_t {
     even,    ///< all rows have the same number of fields, and two columns or more have a value

@@ -58,7 +58,7 @@ void CsvReader::skip_line() {
   }
 }
 
-/// By the first row, or their places.
+/// Names columns by the first row, or by their places.
 void CsvReader::name_columns(bool header) {
   std::vector<std::string> names;
   names.reserve(first_.fields.size());
@@ -88,7 +88,7 @@ bool CsvReader::next(RowBlock& block) {
   return next_held(block) || read_rows(block, block_fields);
 }
 
-/// Of what hold_blank_lines() keeps; false if that is nothing.
+/// Gives rows that hold_blank_lines() keeps; false if there are none.
 bool CsvReader::next_held(RowBlock& block) {
   if (held_.rows == 0) return false;
   if (before_.count == 0) {
@@ -195,8 +195,8 @@ void CsvReader::split(RowBlock& block, std::size_t fields) {
   block.fields.resize(row_begin_);
 }
 
-/// Fields that end among 64 bytes that have neither quotes nor blanks, and did not before in the
-/// field that they begin in: all of them first, without a look at where rows end.
+/// Splits fields that end among 64 bytes with neither quotes nor blanks, if the field that they
+/// begin in had none before. It takes all of them first, without a look at where rows end.
 CsvReader::Progress CsvReader::split_plain(RowBlock& block, std::size_t fields, const char* base,
                                            const TextStructure& found, std::uint64_t within,
                                            Cursor& cursor) {
@@ -277,7 +277,7 @@ CsvReader::Progress CsvReader::split_any(RowBlock& block, std::size_t fields, co
   return Progress::on;
 }
 
-/// What splits lines elsewhere would become part of a value.
+/// Refuses what splits lines elsewhere: it would become part of a value.
 void CsvReader::refuse_lone_return(const RowBlock& block) const {
   const std::string_view field = block.fields.back();
   if (field.find('\r') == std::string_view::npos) return;
@@ -285,7 +285,7 @@ void CsvReader::refuse_lone_return(const RowBlock& block) const {
        "line ends of LF or CR LF, and other carriage returns in quotes");
 }
 
-/// False if the window ends within the quotes.
+/// Opens the quotes. False if the window ends within the quotes.
 bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   const char* const end = text_.end();
   open_quote_line_ = line_ + quoted_lines_;
@@ -316,7 +316,7 @@ bool CsvReader::open_quotes(const char* quote, Cursor& cursor) {
   }
 }
 
-/// Of a quoted field only blanks may follow the quotes.
+/// Ends a quoted field. Only blanks may follow its quotes.
 void CsvReader::end_quoted(RowBlock& block, const Cursor& cursor, const char* stop) {
   const std::string_view rest = without_blanks(cursor.after_quotes, stop);
   if (!rest.empty()) {

@@ -88,7 +88,7 @@ class CsvReader : public TableReader {
   std::vector<char> unescaped_;  ///< fields with escaped quotes; not reallocated within a block
   bool last_line_ended_ = false;
 
-  // Of a table of one column: blank lines are rows as soon as another row follows.
+  // In a table of one column, blank lines are rows as soon as another row follows.
   BlankLines before_, behind_;  ///< the rows that are held, or the last ones
   RowBlock held_;
 

@@ -31,7 +31,7 @@ bool is_year(std::string_view field) {
   return field.size() == 4 && number && *number >= 1000 && *number < 3000;
 }
 
-/// What a column holds below the row in question.
+/// The content of a column below the row in question.
 struct Below {
   bool any = false, numbers = true, dates = true, years = true, recurs = false;
   bool counts = true;      ///< rows, from 0 or 1
@@ -97,7 +97,7 @@ bool are_numbered(const std::vector<std::string>& known, std::size_t columns) {
   });
 }
 
-/// As programs write names that leave numbers without quotes.
+/// Is the row alone quoted, as programs write names that leave numbers without quotes?
 bool is_quoted_alone(const SampleRow& row, std::span<const SampleRow> below) {
   const auto not_all = [](const SampleRow& other) { return other.quoted < other.fields.size(); };
   return !not_all(row) && !below.empty() && std::all_of(below.begin(), below.end(), not_all);

@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// Whether a row holds the names of the columns.
+/// Says whether a row holds the names of the columns.
 enum class HeaderVerdict : std::uint8_t {
   proven,  ///< names: what stands below tells
   likely,  ///< names, as nothing speaks for data

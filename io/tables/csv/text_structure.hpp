@@ -5,7 +5,7 @@
 
 namespace atl::io {
 
-/// Where a table's text has what splits it: bit i of a word is byte i of 64.
+/// Places of what splits a table's text: bit i of a word is byte i of 64.
 struct TextStructure {
   std::uint64_t separators;  ///< delimiters and line feeds
   std::uint64_t line_feeds;

@@ -16,7 +16,7 @@
 namespace atl::io {
 namespace {
 
-/// To UTF-8.
+/// Converts to UTF-8.
 class Converter {
  public:
   explicit Converter(const std::string& encoding)
@@ -28,7 +28,7 @@ class Converter {
   Converter& operator=(const Converter&) = delete;
 
   bool works() const noexcept { return descriptor_ != std::bit_cast<iconv_t>(std::intptr_t{-1}); }
-  /// As iconv(): what it complains of, 0 for nothing.
+  /// Converts as iconv() does. @return what it complains of, 0 for nothing
   int convert(char** from, std::size_t* left, char** to, std::size_t* room) noexcept {
     const std::size_t result = ::iconv(descriptor_, from, left, to, room);
     return result == static_cast<std::size_t>(-1) ? errno : 0;

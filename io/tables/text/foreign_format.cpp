@@ -102,7 +102,8 @@ constexpr Format formats[] = {
     {"\xFF\xD8\xFF"sv, "an image", no_table},
     {"GIF8"sv, "an image", no_table}};
 
-/// In whatever encoding. Text may begin like some of them: a column may have the name PAR1.
+/// Is it text, in whatever encoding? Text may begin like some of them: a column may have the name
+/// PAR1.
 bool is_text(std::string_view start) {
   return std::none_of(start.begin(), start.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -6,9 +6,9 @@
 
 namespace atl::io {
 
-/// What an input is, if its beginning shows that it is no text table, and what to do about it: "a
-/// Parquet file, expected a text table; in pandas: ...". Nothing for what may be a table, in which
-/// case the readers tell what is wrong: the first cell may begin like another format.
+/// Says what an input is, if its beginning shows that it is no text table, and what to do about it:
+/// "a Parquet file, expected a text table; in pandas: ...". Nothing for what may be a table, in
+/// which case the readers tell what is wrong: the first cell may begin like another format.
 /// @param bytes  the first bytes of a file, unpacked; some kB, if it has that many
 /// @param text   the same in UTF-8: bytes, unless the encoding is another one
 /// @param json   is JSON expected, too?

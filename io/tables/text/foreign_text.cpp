@@ -32,7 +32,7 @@ std::string_view without_space(std::string_view text) noexcept {
   return text;
 }
 
-/// In any case of letters. @param word  in lower case
+/// Does the text begin with the word, in any case of letters? @param word  in lower case
 bool begins(std::string_view text, std::string_view word) noexcept {
   return text.size() >= word.size() &&
          std::equal(word.begin(), word.end(), text.begin(),

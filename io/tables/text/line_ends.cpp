@@ -12,7 +12,7 @@ constexpr std::size_t looked_at_once = std::size_t{1} << 16;
 /// A longer line is refused anyway.
 constexpr std::size_t longest_line = std::size_t{64} << 20;
 
-/// What a text's first line ends are, looked at block by block.
+/// Finds a text's first line ends, block by block.
 class FirstLineEnds {
  public:
   /// False once it is decided.

@@ -12,7 +12,7 @@
 
 namespace atl::io {
 
-/// What a decoder may allocate; `xz -9` needs 65 MiB, `zstd --ultra -22` 128 MiB.
+/// The memory that a decoder may allocate; `xz -9` needs 65 MiB, `zstd --ultra -22` 128 MiB.
 inline constexpr int decoder_memory_bits = 30;
 inline constexpr std::uint64_t decoder_memory = std::uint64_t{1} << decoder_memory_bits;
 

@@ -9,7 +9,7 @@
 
 namespace atl::io {
 
-/// What a window on a text came to when more was asked for.
+/// The outcome of asking for more of a text in a window.
 enum class MoreText : std::uint8_t {
   grown,  ///< there is more in the window
   end,    ///< the text ends where the window ends
@@ -39,8 +39,8 @@ class TextBuffer {
   std::size_t capacity() const noexcept { return capacity_; }
   /// The byte behind the window. @pre more() said fault
   char faulty_byte() const noexcept { return bytes_[end_]; }
-  /// What should be there instead, for a message: what encoding the text may have, and the option
-  /// to say so. @pre more() said fault
+  /// Says what should be there instead, for a message: what encoding the text may have, and the
+  /// option to say so. @pre more() said fault
   std::string expected_text() const;
 
  private:

@@ -145,7 +145,7 @@ std::string_view wide_encoding(std::string_view start) noexcept {
   };
   if (most(zeros[2] + zeros[3], 2 * fours) && zeros[0] * 20 < fours) return "UTF-32LE";
   if (most(zeros[0] + zeros[1], 2 * fours) && zeros[3] * 20 < fours) return "UTF-32BE";
-  // Of a text in Chinese zeros are only in digits, delimiters and line ends.
+  // A text in Chinese has zeros only in digits, delimiters and line ends.
   const std::size_t pairs = start.size() / 2;
   const auto enough = [&](std::size_t count) {
     return count > 1 && count * (pairs < 40 ? 4 : 20) > pairs;

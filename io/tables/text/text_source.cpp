@@ -198,7 +198,7 @@ void TextInput::settle_encoding(std::string_view text) {
   if (encoding_ == "UTF-8") encoding_.clear();
 }
 
-/// What is wrong with the text is told when all of it is read.
+/// Finds the line ends. What is wrong with the text is told when all of it is read.
 void TextInput::find_line_ends() {
   try {
     returns_ = ends_in_returns(*open_as_it_is());
@@ -236,7 +236,7 @@ std::unique_ptr<TextSource> TextInput::in_utf8(std::unique_ptr<TextSource> bytes
                  name_);
 }
 
-/// Without line feeds for other line ends.
+/// Opens the text without putting line feeds for other line ends.
 std::unique_ptr<TextSource> TextInput::open_as_it_is() const {
   const int descriptor = spool_ ? spool_->descriptor() : descriptor_;
   std::array<char, packing_magic_bytes> magic{};

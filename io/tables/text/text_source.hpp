@@ -12,20 +12,20 @@
 
 namespace atl::io {
 
-/// Of UTF-8, which a text may begin with.
+/// The mark that a text in UTF-8 may begin with.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// A text that is read front to back.
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// At least one byte unless the end is reached; then 0, and 0 ever after.
+  /// Reads at least one byte unless the end is reached; then 0, and 0 ever after.
   /// @pre capacity > 0
   /// @throws IoError; BadData if compressed data is damaged or ends early
   virtual std::size_t read(char* into, std::size_t capacity) = 0;
 };
 
-/// What a text may be beside a table or lists of items.
+/// Says what a text may be beside a table or lists of items.
 enum class TextContent : std::uint8_t { table, table_or_json };
 
 /// An input that can be read as often as needed. Standard input and pipes are copied to a temporary
@@ -44,7 +44,7 @@ class TextInput {
   TextInput(TextInput&&) noexcept;
   TextInput& operator=(TextInput&&) = delete;
 
-  /// What messages call it: the path, or "standard input".
+  /// The name of it in messages: the path, or "standard input".
   const std::string& name() const noexcept { return name_; }
   /// A source at the start of the text, unpacked, in UTF-8, with line feeds. The input must outlive
   /// it.

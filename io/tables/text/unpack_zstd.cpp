@@ -56,7 +56,7 @@ class ZstdSource : public TextSource {
     }
   }
 
-  /// What the decoder still holds once the file has ended.
+  /// Gives out what the decoder still holds once the file has ended.
   void flush(ZSTD_outBuffer& out) {
     if (within_frame_) decode(out);
     if (out.pos > 0) return;

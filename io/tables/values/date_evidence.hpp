@@ -12,8 +12,8 @@
 
 namespace atl::io {
 
-/// Whether the tokens of a column are dates in ISO 8601, and all of one kind. Once a token is none,
-/// further ones are not looked at.
+/// Finds out whether the tokens of a column are dates in ISO 8601, and all of one kind. Once a
+/// token is none, further ones are not looked at.
 class DateEvidence {
  public:
   /// @param usual_words  beside dates, those of is_usual_no_value() mean "no value"

@@ -11,7 +11,7 @@ namespace atl::io {
 /// The conversions of a format, one line, for messages and the schema's comment.
 inline constexpr const char* date_conversions = "%Y %y %m %b %d %a %H %I %p %M %S %f %z %%";
 
-/// How dates are written that are not in ISO 8601: a subset of strptime's formats, without locale.
+/// The form of dates that are not in ISO 8601: a subset of strptime's formats, without locale.
 ///
 ///   %Y  year of four digits        %H  hour 0 to 23       %M  minute      %z  Z, +02:00, +0200,
 ///   -05 %y  69 to 99 and 00 to 68:     %I  hour 1 to 12,      %S  second      %%  a percent sign
@@ -31,7 +31,7 @@ class DateFormat {
   const std::string& text() const noexcept { return text_; }
   /// A date if there is no hour, else with %z date_time_utc, else date_time.
   AttributeKind kind() const noexcept { return kind_; }
-  /// Nothing if the text is not so.
+  /// The moment that a text says; nothing if it is not in this form.
   std::optional<Moment> read(std::string_view date) const noexcept;
 
  private:

@@ -11,8 +11,8 @@
 
 namespace atl::io {
 
-/// Whether the tokens of a column are numbers, and written in one way. Once they are not, further
-/// ones are not looked at.
+/// Finds out whether the tokens of a column are numbers, and written in one way. Once they are not,
+/// further ones are not looked at.
 class NumberEvidence {
  public:
   /// A token and the line where it stands first.
@@ -20,7 +20,7 @@ class NumberEvidence {
     std::string token;
     std::uint64_t line = 0;
   };
-  /// Why the tokens are not numbers.
+  /// The reason why the tokens are not numbers.
   enum class Doubt : std::uint8_t {
     none,
     words,        ///< some are no numbers, and not all of them are words that mean no value
@@ -47,10 +47,10 @@ class NumberEvidence {
     }
   }
 
-  /// Likewise a token of digits alone, which tells nothing of marks.
+  /// Observes a token of digits alone, which tells nothing of marks.
   void observe_integer() noexcept { without_unit_ = true; }
 
-  /// Nothing can make them numbers any more.
+  /// Is it certain that they are no numbers?
   bool ended() const noexcept { return ended_; }
   /// All are numbers, but for words that mean no value; there may be none.
   bool numbers() const noexcept { return doubt() == Doubt::none; }
@@ -59,7 +59,7 @@ class NumberEvidence {
   const Place& doubtful() const noexcept;
   /// Words that mean no value. @pre numbers()
   const std::vector<Place>& words() const noexcept { return words_; }
-  /// How they are written. @pre numbers()
+  /// The form in which they are written. @pre numbers()
   NumberForm form() const;
   bool has_commas() const noexcept { return commas_; }
   /// Each point in them may as well group digits, as in 1.234, and nobody has said that none does.
@@ -76,7 +76,7 @@ class NumberEvidence {
   void examine_plain(std::string_view token, std::uint64_t line);
   void examine(std::string_view token, std::uint64_t line);
   void add_word(std::string_view token, std::uint64_t line);
-  /// Of these styles alone all tokens may be. @return false: no style is left
+  /// Narrows the styles that all tokens may be in to these. @return false: no style is left
   bool keep_styles(std::uint8_t styles, std::string_view token, std::uint64_t line);
   bool has(std::uint8_t styles) const noexcept { return (styles_ & styles) != 0; }
 

@@ -10,7 +10,7 @@
 
 namespace atl::io {
 
-/// How the tokens of a column of numbers or dates are read.
+/// Reads the tokens of a column of numbers or dates.
 struct ValueReader {
   AttributeKind kind = AttributeKind::numeric;  ///< no labels
   std::optional<DateFormat> format = {};        ///< of dates; ISO 8601 if not set
@@ -20,7 +20,7 @@ struct ValueReader {
   std::optional<Moment> moment(std::string_view token) const noexcept;
   /// The number that an attribute of the kind holds for it; nothing if it is none.
   std::optional<double> value(std::string_view token) const noexcept;
-  /// What a token should have been that value() refuses, for messages.
+  /// Says what a token that value() refuses should have been, for messages.
   std::string expected(std::string_view token) const;
 };
 

@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 /// Longer tokens are no numbers that people write.
 constexpr std::size_t longest = 64;
 
-/// A longer one before those that it ends or begins with.
+/// A longer unit comes before those that it ends or begins with.
 constexpr std::array units = {
     "%"sv,   "US$"sv, "NZ$"sv, "HK$"sv, "A$"sv,  "C$"sv,  "R$"sv,  "S$"sv,  "$"sv,
     "€"sv,   "£"sv,   "¥"sv,   "₹"sv,   "₽"sv, "₩"sv,   "₺"sv,   "₪"sv,   "₴"sv,
@@ -53,7 +53,7 @@ bool may_be_number(std::string_view token) noexcept {
          std::any_of(token.begin(), token.end(), is_digit);
 }
 
-/// With each kind of blank, apostrophe and minus as the one in ASCII.
+/// Writes each kind of blank, apostrophe and minus as the one in ASCII.
 std::string simplified(std::string_view token) {
   constexpr std::array<std::pair<std::string_view, char>, 5> others = {{{"\xC2\xA0", ' '},
                                                                         {"\xE2\x80\xAF", ' '},
@@ -207,13 +207,13 @@ NumberForm parse_number_form(std::string_view text) {
 
 bool is_usual_no_value(std::string_view token) {
   constexpr std::array words = {
-      // What programs write.
+      // Programs write these.
       "none"sv, "null"sv, "<null>"sv, "(null)"sv, "\\n"sv, "nil"sv, "na"sv, "<na>"sv, "#na"sv,
       "n/a"sv, "#n/a"sv, "#n/a n/a"sv, "nan"sv, "-nan"sv, "+nan"sv, "nat"sv, "-nat"sv, "inf"sv,
       "+inf"sv, "-inf"sv, "infinity"sv, "+infinity"sv, "-infinity"sv, "1.#ind"sv, "-1.#ind"sv,
       "1.#inf"sv, "-1.#inf"sv, "1.#qnan"sv, "-1.#qnan"sv, "nan(ind)"sv, "-nan(ind)"sv, "#null!"sv,
       "#div/0!"sv, "#value!"sv, "#ref!"sv, "#num!"sv, "#name?"sv, "undefined"sv, "(blank)"sv,
-      // What people write.
+      // People write these.
       "n.a."sv, "n.a"sv, "n.d."sv, "n.d"sv, "nd"sv, "n/d"sv, "k.a."sv, "s.d."sv, "missing"sv,
       "unknown"sv, "unk"sv, "not available"sv, "not applicable"sv, "no data"sv, "nodata"sv, "?"sv,
       "??"sv, "-"sv, "--"sv, "---"sv, "\xE2\x80\x93"sv, "\xE2\x80\x94"sv, "."sv, ".."sv, "..."sv,

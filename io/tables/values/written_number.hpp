@@ -11,14 +11,14 @@
 
 namespace atl::io {
 
-/// How numbers of a text may be written.
+/// The mark by which numbers of a text are written.
 enum class DecimalMark : std::uint8_t {
   detected,  ///< column by column, where one reading alone is possible
   point,     ///< 1234.5; commas, blanks or apostrophes group digits
   comma,     ///< 1234,5; points, blanks or apostrophes group digits
   plain,     ///< 1234.5 and nothing else: no groups, percent or currency signs
 };
-/// What these are called in a schema and on the command line.
+/// Names of these in a schema and on the command line.
 inline constexpr std::array<const char*, 4> decimal_marks = {"auto", "point", "comma", "plain"};
 
 /// Ways to write a number, as bits: what stands before the fraction, and what groups the digits. A
@@ -52,7 +52,7 @@ bool may_group_by_points(std::string_view token) noexcept;
 /// A number, plain or not.
 bool is_written_number(std::string_view token);
 
-/// How the numbers of a column are written.
+/// The form in which the numbers of a column are written.
 struct NumberForm {
   bool plain = true;      ///< as parse_number() reads them
   char decimal = '.';     ///< else: what stands before the fraction

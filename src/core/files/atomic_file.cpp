@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* temporary_mark = ".partial-";
 
-// Where a link leads; nothing if it is none. One of another user's may have been put there to lead
+// The target of a link; nothing if it is none. Another user's link may have been put there to lead
 // astray.
 std::optional<std::string> target_of(const std::string& path) {
   const Descriptor link(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
@@ -62,7 +62,7 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
-// What the names of this host's temporary files for `name` begin with; process and number follow.
+// The beginning of names of this host's temporary files for `name`; process and number follow.
 std::string temporary_stem(const std::string& name) {
   char host[65] = "";
   (void)::gethostname(host, sizeof host - 1);
@@ -70,7 +70,7 @@ std::string temporary_stem(const std::string& name) {
   return name + temporary_mark + host + "-";
 }
 
-// Of "4711-0"; none if that is not what it looks like.
+// The process in "4711-0"; none if the text does not look so.
 std::optional<pid_t> process_in(std::string_view text) {
   pid_t process = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), process);
@@ -78,8 +78,8 @@ std::optional<pid_t> process_in(std::string_view text) {
   return whole && *end == '-' ? std::optional(process) : std::nullopt;
 }
 
-// What processes of this host left that were killed while they wrote the file. Of another host's
-// nobody here knows whether they still run.
+// Removes what processes of this host left that were killed while they wrote the file. Whether
+// another host's processes still run nobody here knows.
 void remove_remains(int folder, const std::string& stem) {
   for (const std::string& name : entry_names(folder).value_or(std::vector<std::string>())) {
     if (!name.starts_with(stem)) continue;

@@ -26,9 +26,10 @@ void write_at(int file, std::uint64_t at, std::span<const std::byte> bytes,
 /// place that processes of this host left when they were killed are removed.
 class AtomicFile {
  public:
-  /// Follows a symbolic link that is this user's or root's. @throws CannotCreate, IoError
+  /// Opens a file by its path, and follows a symbolic link that is this user's or root's.
+  /// @throws CannotCreate, IoError
   explicit AtomicFile(const std::string& path);
-  /// Follows none. @throws CannotCreate, IoError
+  /// Opens a file in a folder, and follows no link. @throws CannotCreate, IoError
   AtomicFile(const Folder& folder, const std::string& name);
   /// Goes on with what another process has parked, as long as it was then.
   /// @param path  as above  @throws CannotCreate, IoError
@@ -48,7 +49,7 @@ class AtomicFile {
   void write(std::uint64_t at, std::span<const std::byte> bytes);
   /// Writes at the end. @throws CannotCreate, IoError
   void append(std::span<const std::byte> bytes) { write(size_, bytes); }
-  /// What was written lasts from now on, under this name until commit(), also if this process
+  /// Makes what was written last from now on, under this name until commit(), also if this process
   /// ends. The folder is on the same file system. @throws CannotCreate, IoError
   void park(const Folder& folder, const std::string& name);
   /// @throws CannotCreate, IoError; the file's former content is intact then
@@ -67,7 +68,7 @@ class AtomicFile {
 
 /// Does the name look like a temporary file that AtomicFile left behind when it was killed?
 bool is_temporary_name(const std::string& name) noexcept;
-/// Whether that of the file, both without their folder.
+/// Is it the name of a temporary file of this file? Both are without their folder.
 bool is_temporary_of(const std::string& file, const std::string& name);
 
 }  // namespace atl::io

@@ -12,9 +12,9 @@
 
 namespace atl::io {
 
-/// What is asked of an entry. To be read, it must be a file, or a folder, itself: no symbolic link,
-/// pipe, device or socket. To be written or trusted, it must also belong to this user, to the owner
-/// of the folder or to root.
+/// The use that an entry is to have. To be read, it must be a file, or a folder, itself: no
+/// symbolic link, pipe, device or socket. To be written or trusted, it must also belong to this
+/// user, to the owner of the folder or to root.
 enum class Access { read, write };
 
 /// A folder held open. What lies in it is reached through its descriptor: no symbolic link in it is
@@ -45,11 +45,13 @@ class Folder {
   bool has(const std::string& name) const;
   /// @throws if there is something of that name, and it is no file fit for the access
   void expect_file(const std::string& name) const;
-  /// Nothing if there is none. @throws if it is no folder fit for the access
+  /// The folder of that name; nothing if there is none.
+  /// @throws if it is no folder fit for the access
   std::optional<Folder> folder(const std::string& name) const;
-  /// Made if need be.
+  /// The folder of that name, made if need be.
   Folder make_folder(const std::string& name) const;
-  /// Made if need be, this user's, and nobody else may change what lies in it.
+  /// The folder of that name, made if need be. It is this user's, and nobody else may change what
+  /// lies in it.
   /// @throws CannotCreate also if it is another user's
   Folder make_private_folder(const std::string& name) const;
   /// No link, this user's or root's, and so must be what lies in it, whoever owns this folder.

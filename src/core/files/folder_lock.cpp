@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Who holds a folder, as its file "lock" says it: one "key value" a line.
+/// The owner of a folder, as its file "lock" says it: one "key value" a line.
 struct Owner {
   std::string host, boot, job;
   std::string processes;  // the namespace in which the process has its number

@@ -11,8 +11,8 @@ namespace atl::io {
 
 class Folder;
 
-/// For an input that could not be opened: MissingInput if that is said of it, IoError if the system
-/// is short of something or its storage fails.
+/// Throws for an input that could not be opened: MissingInput if that is said of it, IoError if the
+/// system is short of something or its storage fails.
 [[noreturn]] void throw_unopened(const std::string& path, int error_number);
 
 /// A regular file open for reading at any place.

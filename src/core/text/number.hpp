@@ -10,7 +10,8 @@ namespace atl {
 /// Shortest text that reads back to the same double (std::to_chars); "inf", "-inf"; NaN, which
 /// stands for a value that does not exist, is the empty string.
 std::string format_number(double value);
-/// As format_number, but whole numbers up to 1e15 without an exponent, as people type them.
+/// Formats like format_number, but whole numbers up to 1e15 without an exponent, as people type
+/// them.
 std::string plain_number(double value);
 
 /// A short number in the middle between two: of the decimals strictly between them that are within

@@ -8,7 +8,7 @@ namespace atl {
 
 namespace {
 
-/// As $'...', in which a shell takes \xNN for a byte: what is not shown would be lost where the
+/// Writes $'...', in which a shell takes \xNN for a byte: what is not shown would be lost where the
 /// word is printed and copied.
 std::string in_escapes(const std::string& text) {
   static const char* const digits = "0123456789abcdef";

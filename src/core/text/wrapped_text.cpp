@@ -14,7 +14,7 @@ std::size_t sequence_at(std::string_view text, std::size_t at) {
   return std::max<std::size_t>(1, utf8_sequence_length(text, at));
 }
 
-/// Where a line may end.
+/// A place where a line may end.
 struct Cut {
   std::size_t at = 0, characters = 0;  // bytes and characters before it
 };

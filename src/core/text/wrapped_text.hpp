@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// Of UTF-8, taking each code point for one.
+/// Number of characters of a UTF-8 text, each code point taken for one.
 std::size_t characters(std::string_view text);
 
 /// Lines of at most `width` characters, broken after blanks, where a word is longer after one of

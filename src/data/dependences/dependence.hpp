@@ -1,4 +1,4 @@
-// Which attributes of a table only repeat each other.
+// Finds the attributes of a table that only repeat each other.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,18 @@ struct Sum {
 
 using AttributeGroup = std::vector<std::uint32_t>;  ///< ascending
 
-/// What was found. All lists are ascending and the same for any number of threads.
+/// The dependences that were found. All lists are ascending and the same for any number of threads.
 struct DependencesFound {
   AttributeGroup constants;             ///< one value at most
   std::vector<AttributeGroup> copies;   ///< each value of one stands for one value of the others
   std::vector<AttributeGroup> one_hot;  ///< three or more; code 1 in exactly one of them, else 0
   std::vector<Sum> sums;
-  /// Between attributes that are no copies; of copies the first stands for all.
+  /// Determinations between attributes that are no copies; of copies the first stands for all.
   std::vector<Determination> determinations;
   bool complete = true;  ///< within the limits of find_dependences
 };
 
-/// What was found, to be asked about rules. Attributes are those of the dataset.
+/// The dependences that were found, to be asked about rules. Attributes are those of the dataset.
 class Dependences {
  public:
   Dependences() = default;

@@ -54,10 +54,11 @@ std::vector<std::uint32_t> off_mode_rows(const SampleColumn& column, std::size_t
   return rows;
 }
 
-// Of two rows with the same A that differ in B one is an exception, and a row is in two such pairs
-// at most. So if B depends on A at most 10% of the rows off B's mode differ from the next row of
-// their A; if it does not, half of them do, since at most half of the rows have such a value.
-// Exceptions of the halves are no fewer than those of the most frequent B of all.
+// Screens pairs of attributes A and B. Of two rows with the same A that differ in B,
+// one is an exception, and a row is in two such pairs at most. So if B depends on A at most 10% of
+// the rows off B's mode differ from the next row of their A; if it does not, half of them do, since
+// at most half of the rows have such a value. Exceptions of the halves are no fewer than those of
+// the most frequent B of all.
 class Screen {
  public:
   Screen(const DependenceSample& sample, std::span<const std::uint32_t> attributes, double slack)
@@ -112,7 +113,7 @@ PairCounts::Outcome count_in_sample(const DependenceSample& sample, const Pair& 
     counts.add(a.labels[i], b.labels[i], sample.halves()[i]);
   }
   PairCounts::Outcome outcome = counts.outcome();
-  // What is in one half of the sample alone may be in both halves of all rows.
+  // A finding in one half of the sample alone may be in both halves of all rows.
   if (!sample.is_whole()) outcome.exceptions = outcome.least_exceptions;
   return outcome;
 }

@@ -10,7 +10,8 @@
 
 namespace atl {
 
-/// Between attributes that vary, the first of their copies alone; as find_dependences says.
+/// Finds determinations between attributes that vary, of copies the first alone, as
+/// find_dependences says.
 /// @param attributes  ascending
 /// @param found  overwritten
 /// @return whether all was looked at

@@ -1,4 +1,4 @@
-// What chance alone would show.
+// Tells findings apart from what chance alone would show.
 #pragma once
 
 #include "src/core/portable_log.hpp"

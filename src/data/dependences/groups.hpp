@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// Among all attributes of the sample.
+/// Finds copies among all attributes of the sample.
 std::vector<AttributeGroup> find_copies(const DependenceSample& sample, ThreadPool& pool);
 
 /// Groups that have no attribute in common. Gives up after a fixed number of steps.

@@ -112,7 +112,8 @@ class CoverSearch {
     return false;
   }
 
-  /// Of columns that are set at random in as many rows, few would part the rows among them.
+  /// Is it a group? Few columns that are set at random in as many rows would part the rows among
+  /// them.
   bool is_group() {
     if (chosen_.size() < 3) return false;
     group_.clear();

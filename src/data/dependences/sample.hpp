@@ -29,7 +29,7 @@ struct SampleColumn {
   double log_ways() const noexcept;
 };
 
-/// Which half of the rows it belongs to, 0 or 1. @param row  of the shard
+/// The half of the rows that a row belongs to, 0 or 1. @param row  of the shard
 unsigned half_of(const Dataset& dataset, std::uint64_t row) noexcept;
 
 /// Rows drawn one from each of equal runs, in an order that looks random. Depends on the dataset

@@ -1,4 +1,4 @@
-// Where the miner of frequent itemsets hands over what it finds, set by set.
+// Takes from the miner of frequent itemsets what it finds, set by set.
 #pragma once
 
 #include <array>

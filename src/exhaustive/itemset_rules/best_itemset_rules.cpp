@@ -16,7 +16,7 @@ void BestItemsetRules::take(const ItemsetRule& rule) {
   const double value = evaluate(by_, rule.table);
   const std::uint64_t number = came_++;
   const bool full = kept_.size() == most_;
-  // Of equal ones the former is better, so that a new one has to have more.
+  // The former of equal ones is better, so a new one has to have more.
   if (full && !(by_measure(value, kept_.front().value) < 0)) return;
   if (full) {
     std::pop_heap(kept_.begin(), kept_.end(), is_better);

@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// Of all rules that come, keeps those with the greatest values of a measure; of equal ones those
+/// Keeps, of all rules that come, those with the greatest values of a measure; of equal ones those
 /// that came first. Values that do not exist are the least.
 class BestItemsetRules {
  public:

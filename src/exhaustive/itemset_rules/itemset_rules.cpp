@@ -50,7 +50,7 @@ std::uint64_t ItemsetSupports::of(std::span<const std::uint32_t> set) {
 
 using Places = std::vector<std::uint32_t>;  // in a set, ascending
 
-/// Of a set of items.
+/// Gives the support of a set of items.
 using SupportOf = std::function<std::uint64_t(std::span<const std::uint32_t> set)>;
 
 /// The rules of one set after the other.

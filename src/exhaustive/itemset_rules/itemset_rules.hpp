@@ -27,9 +27,9 @@ void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
                    const ItemsetRuleLimits& limits,
                    const std::function<void(const ItemsetRule&)>& use);
 
-/// Likewise, but of the sets only closed ones of some lengths, in the order in which the search
-/// finds them. A rule that is left out has the same antecedent, support and confidence as one with
-/// a longer consequent, whose lift is no less.
+/// Hands over rules likewise, but of the sets only closed ones of some lengths, in the order in
+/// which the search finds them. A rule that is left out has the same antecedent, support and
+/// confidence as one with a longer consequent, whose lift is no less.
 /// @param sets  least support, and most items; lengths below are those of `limits`
 void for_each_closed_rule(const TransactionSet& transactions, const ItemsetLimits& sets,
                           const ItemsetRuleLimits& limits,

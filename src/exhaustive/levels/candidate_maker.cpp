@@ -52,7 +52,7 @@ void CandidateMaker::find_subsets() {
     if (known_ == 0) continue;
     const std::uint32_t rank = levels_[known_].ranks[path_[known_]];
     for (std::size_t place = 0; place < known_; ++place) {
-      // Without the first item of two, the second is left, a set of the first level.
+      // The second of two items is left without the first: a set of the first level.
       subsets_[known_][place] =
           known_ == 1 ? rank : child(known_ - 2, subsets_[known_ - 1][place], rank);
     }

@@ -53,7 +53,7 @@ constexpr std::uint64_t pairs_before(std::uint64_t rank) noexcept {
 class CandidateCounter {
  public:
   virtual ~CandidateCounter() = default;
-  /// Of all pairs of which the rarer item has a rank from first to last - 1. Blocking.
+  /// Counts all pairs of which the rarer item has a rank from first to last - 1. Blocking.
   /// @param supports  [pairs_before(last) - pairs_before(first)] overwritten, by the rarer item's
   ///                  rank, then the other's
   /// @pre first >= 1

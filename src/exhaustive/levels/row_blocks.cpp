@@ -1,7 +1,7 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/exhaustive/levels/row_blocks.hpp"
 
-// Without it there is no vpopcntq.
+// This is needed for vpopcntq.
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/exhaustive/levels/row_blocks.cpp"
@@ -13,7 +13,7 @@ namespace atl {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-// At most the 8 words of a block.
+// Lanes for at most the 8 words of a block.
 using Lanes = hn::CappedTag<std::uint64_t, 8>;
 
 /// @return whether any is set

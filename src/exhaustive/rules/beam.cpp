@@ -82,7 +82,7 @@ class Beam {
     }
   }
 
-  // False if the attribute is in the rule already.
+  // Adds an item to the rule. False if the attribute is in the rule already.
   bool append(ItemRule& rule, Item item) const {
     const auto same_attribute = [&](Item other) {
       return items_.attribute(other) == items_.attribute(item);

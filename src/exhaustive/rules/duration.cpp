@@ -16,12 +16,12 @@ constexpr std::uint64_t most_words = 1'000'000'000;  // a core ANDs them in abou
 constexpr std::uint64_t words_of_rule = 256;  // that a rule costs as much as, beside those ANDed
 constexpr std::uint32_t tried_length = 3;     // pairs, and what they grow to
 
-/// That the trial may count.
+/// Rules that the trial may count at most.
 std::uint64_t most_rules(std::uint64_t rows) {
   return most_words / (words_for(rows) + words_of_rule);
 }
 
-/// How many times as many rules there are of a length as of one comparison less.
+/// Ratio of the number of rules of a length to that of one comparison less.
 double growth_of_space(const Items& items, std::uint32_t length) {
   const auto up_to = [&](std::uint32_t most) {
     return static_cast<double>(space_size(items.by_attribute(), most));

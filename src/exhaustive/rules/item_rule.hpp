@@ -39,8 +39,8 @@ inline std::int64_t scaled_leverage(const CountedRule& counted, const Items& ite
              static_cast<std::int64_t>(items.count(counted.rule.consequent));
 }
 
-/// What a rule must meet to be counted among results, as in a run of the preset niching; leverage
-/// above 0 besides.
+/// The limits that a rule must meet to be counted among results, as in a run of the preset niching;
+/// leverage above 0 besides.
 struct RuleLimits {
   std::uint32_t max_length = 5;  ///< comparisons, both sides together, 2 to most_comparisons
   std::uint64_t min_count = 1;   ///< rows on which both sides hold

@@ -22,7 +22,7 @@ using Item = std::uint16_t;
 /// Most items of a table: a table of counts of all pairs has to fit into memory.
 inline constexpr std::size_t most_items = 8192;
 
-/// What becomes of attributes with an order: numbers, dates and ordinal labels.
+/// The items of attributes with an order: numbers, dates and ordinal labels.
 enum class OrderedItems : std::uint8_t {
   labels,     ///< labels as those of others; numbers and dates are left out
   intervals,  ///< every interval of codes but that of all

@@ -1,7 +1,7 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/exhaustive/rules/row_sets.hpp"
 
-// Without it there is no vpopcntq.
+// This is needed for vpopcntq.
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/exhaustive/rules/row_sets.cpp"
@@ -13,7 +13,7 @@ namespace atl {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-// At most the 8 words that the number of words is a multiple of.
+// Lanes for at most the 8 words that the number of words is a multiple of.
 using Lanes = hn::CappedTag<std::uint64_t, 8>;
 
 std::uint64_t count_common(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {

@@ -62,8 +62,8 @@ bool RuleClasses::makes_superfluous(const CountedRule& other,
          rule.n_antecedent > other.n_antecedent && generalises(rule.rule, other.rule);
 }
 
-/// In order, as many as best() gives. Rules are judged from the greatest leverage on, until there
-/// are enough.
+/// The rules that are kept, in order, as many as best() gives. Rules are judged from the greatest
+/// leverage on, until there are enough.
 std::vector<CountedRule> RuleClasses::kept(std::size_t k) const {
   std::vector<std::pair<std::int64_t, const CountedRule*>> order;
   order.reserve(standing_.size());

@@ -18,7 +18,7 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 
 }  // namespace
 
-/// Of the entries seen so far, those of a structure and those of its bucket.
+/// Counts, of the entries seen so far, those of a structure and those of its bucket.
 struct Archive::Tally {
   using Place = std::vector<Entry>::iterator;
 
@@ -62,7 +62,7 @@ bool Archive::offer(const RuleRecord& record, const Niche& niche) {
   if (tally.same >= per_structure || tally.near >= per_bucket_) return false;
   tally.add(place, entries.end(), niche);
 
-  // Of the quotas that are used up the narrowest decides which rule makes room: one behind.
+  // The narrowest of the quotas that are used up decides which rule makes room: one behind.
   auto last = entries.end();
   if (tally.same >= per_structure) {
     last = tally.last_same;

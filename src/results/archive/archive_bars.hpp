@@ -1,4 +1,4 @@
-// What a rule must beat to enter an archive, for those who ask without having the archive.
+// The bars that a rule must beat to enter an archive, for those who ask without having the archive.
 #pragma once
 
 #include <array>

@@ -9,10 +9,10 @@
 
 namespace atl {
 
-/// What a rule must meet to be called a result. Always required: each side holds on some row and
-/// not on all of them. Of a rule about a mean: the antecedent holds on some of the rows with a
-/// value and not on all of them, min_support, and, for positive_lift, its mean lies on the side it
-/// is to; a consequent that holds wherever there is a value is no fault.
+/// The constraints that a rule must meet to be called a result. Always required: each side holds on
+/// some row and not on all of them. For a rule about a mean: the antecedent holds on some of the
+/// rows with a value and not on all of them, min_support, and, for positive_lift, its mean lies on
+/// the side it is to; a consequent that holds wherever there is a value is no fault.
 struct Constraints {
   SupportThreshold min_support;
   double min_confidence = 0;
@@ -32,7 +32,7 @@ struct Constraints {
   double support_shortfall(const ContingencyTable& table) const;
 };
 
-/// Of the experiment's preset and aim.
+/// The constraints of the experiment's preset and aim.
 /// @param attributes  of the data; those of the target tell whether it is classes that rules
 ///                    conclude
 Constraints constraints_of(const Experiment& experiment, std::span<const Attribute> attributes);

@@ -1,4 +1,4 @@
-// Which rules say nearly the same, so that an archive need not be filled by them.
+// Tells which rules say nearly the same, so that an archive need not be filled by them.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 
 namespace atl {
 
-/// What a rule speaks of. Operands of a conjunction that take 95% of an attribute's codes or more
-/// are passed over in both numbers: they hold on nearly every row.
+/// The niche of a rule: what it speaks of. Operands of a conjunction that take 95% of an
+/// attribute's codes or more are passed over in both numbers: they hold on nearly every row.
 struct Niche {
   /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
   /// attributes, wherever these lie.
   std::uint64_t consequent = 0;
-  /// Likewise for those of one bucket.
+  /// Equal for rules of one bucket.
   std::uint64_t bucket = 0;
-  /// Likewise for the rules as a whole, of bounds whose middle lies in the same eighth of the
-  /// codes. Rules of one structure are of one bucket, rules of one bucket of one
-  /// consequent.
+  /// Equal for rules alike as a whole, of bounds whose middle lies in the same eighth of the codes.
+  /// Rules of one structure are of one bucket, rules of one bucket of one consequent.
   std::uint64_t structure = 0;
 };
 

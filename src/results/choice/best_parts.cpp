@@ -70,7 +70,7 @@ class Ranges {
     return is_clear(gain(range), between(range.begin, range.end)) ? range : Range{};
   }
 
-  /// Likewise, of those that begin with the first level and not all.
+  /// The best range, of those that begin with the first level and not all.
   Range best_from_first(std::span<const std::uint32_t> cuts) const {
     Range best;
     for (const std::uint32_t cut : cuts) {
@@ -79,7 +79,7 @@ class Ranges {
     return best;
   }
 
-  /// Likewise, of those that end with the last level.
+  /// The best range, of those that end with the last level.
   Range best_to_last(std::span<const std::uint32_t> cuts) const {
     Range best{levels_, levels_};
     for (const std::uint32_t cut : cuts) {

@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// What the rows of each level of an attribute gain. [levels]
+/// The gains of the rows of each level of an attribute. [levels]
 struct LevelGains {
   std::vector<std::int64_t> gains;
   std::vector<double> squares;  ///< sums of squared gains

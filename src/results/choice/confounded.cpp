@@ -37,7 +37,7 @@ struct Rows {
 
   /// Rows of both sides beyond those to be expected: n times the leverage.
   double excess() const { return both - expected; }
-  /// What that would be if the consequent held on all of the antecedent's.
+  /// The excess that there would be if the consequent held on all of the antecedent's.
   double most() const { return antecedent - expected; }
 
   double n, antecedent, expected, both;

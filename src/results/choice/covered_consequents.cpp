@@ -38,7 +38,8 @@ struct Consequent {
   std::uint32_t island;  // whose grammar it is of
 };
 
-/// In the order found; then labels of theirs that nothing was found of.
+/// The consequents in the order found, and then labels of their attributes that nothing was found
+/// of.
 std::vector<Consequent> consequents(std::span<const RuleRecord> found, const Experiment& experiment,
                                     std::span<const Attribute> attributes) {
   const bool classes = concludes_classes(experiment.aim, attributes);
@@ -60,7 +61,7 @@ std::vector<Consequent> consequents(std::span<const RuleRecord> found, const Exp
   return all;
 }
 
-/// What a rule about the mean gains by a row: how far its value lies from the mean, on the side
+/// The gain of a rule about the mean by a row: how far its value lies from the mean, on the side
 /// asked for, in 1024ths of a standard deviation.
 std::vector<std::int32_t> gains_of_mean(const RowSample& sample, const MeanTarget& target) {
   constexpr double unit = 1024, most = 1 << 16;
@@ -154,7 +155,7 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
   if (all.empty() || all.size() > most_consequents) return {};
   const CountingOptions options = counting_options(experiment, dataset.attributes());
   const std::size_t quota = (experiment.top + all.size() - 1) / all.size();
-  // Of several, half of a share is left for what is no variant.
+  // Half of a share is left for what is no variant, if there are several.
   const std::size_t rules = std::min(most_rules, all.size() > 1 ? (quota + 1) / 2 : quota);
   const std::uint64_t looks = most_looks / all.size();
   const std::uint64_t a_row = rules * looks_a_rule * dataset.attributes().size();

@@ -1,4 +1,4 @@
-// What an aimed search concludes, covered.
+// Covers the rows of what an aimed search concludes.
 #pragma once
 
 #include <span>
@@ -13,11 +13,13 @@
 
 namespace atl {
 
-/// Rules that have the rows of each consequent between them (covering.hpp), of those that meet the
-/// experiment's constraints; none for an experiment without a target, for one that requires
-/// attributes or is after contrast, which is not gained row by row, and where there are more than
-/// 32 consequents. Counted on all rows, in the order taken, consequent by consequent. Blocking, not
-/// collective.
+/// Finds rules that meet the experiment's constraints and have the rows of each consequent between
+/// them (covering.hpp). They are counted on all rows, and stand in the order taken, consequent by
+/// consequent. Blocking, not collective. There are none
+/// - for an experiment without a target,
+/// - for one that requires attributes,
+/// - for one that is after contrast, which is not gained row by row,
+/// - where there are more than 32 consequents.
 /// @param found  rules of the archive, best first: their consequents are covered, and, of a target
 ///               that names all labels of an attribute, those of the other labels
 std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,

@@ -30,7 +30,7 @@ struct LevelSum {
   double gain = 0, square = 0;
 };
 
-/// Of a worker.
+/// Working memory of a worker.
 struct Scratch {
   std::array<std::vector<LevelSum>, 2> tables;
   LevelGains sums;

@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// What rules are to cover: rows of a sample.
+/// The rows of a sample that rules are to cover.
 struct CoveringTask {
   /// [rows] what a rule gains by covering a row, below 2^17 in absolute value; of labels n - wanted
   /// where the consequent holds and -wanted elsewhere, so that a rule's sum is n^2 times its

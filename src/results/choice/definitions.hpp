@@ -1,4 +1,4 @@
-// Which rules say no more than how attributes depend on each other.
+// Tells which rules say no more than how attributes depend on each other.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class Definitions {
   Definitions(Dependences dependences, DefinitionChoice choice,
               std::span<const std::uint32_t> targets);
 
-  /// What the antecedent says tells, by the dependences alone, of every attribute of the
-  /// consequent: so that parts of the antecedent that tell nothing change nothing. In an antecedent
-  /// with OR or NOT each attribute must do so.
+  /// Does the antecedent tell, by the dependences alone, of every attribute of the consequent?
+  /// Parts of the antecedent that tell nothing change nothing. In an antecedent with OR or NOT each
+  /// attribute must do so.
   /// @param rule  of the dataset's attributes; codes may be exact or bins
   bool is_definition(const Rule& rule) const;
   /// Is it a definition, and are these to stay out of the list?

@@ -27,7 +27,7 @@ std::vector<Rule> rules_of(std::span<const RuleRecord> records) {
   return rules;
 }
 
-// Where the search has not done so.
+// Counts records with their generalisations, where the search has not done so.
 void count_generalisations(std::vector<RuleRecord>& records, CountedRules& counted) {
   const std::vector<RuleStatistics> counts = counted.count_generalised(rules_of(records));
   for (std::size_t i = 0; i < records.size(); ++i) records[i].table = counts[i].table;
@@ -89,7 +89,7 @@ class List {
         choice_(experiment, counted, definitions),
         candidates_(std::move(candidates)),
         gone_(candidates_.size(), false) {
-    // What is no news needs no better bounds.
+    // A rule that is no news needs no better bounds.
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!choice_.is_apart(candidates_[i])) continue;
       gone_[i] = true;
@@ -181,7 +181,7 @@ class List {
     return all;
   }
 
-  /// Those of the pool that stay however alike.
+  /// The rules of the pool that stay however alike.
   std::set<Rule> first() const {
     std::set<Rule> all = best();
     all.insert(first_.begin(), first_.end());
@@ -207,7 +207,7 @@ class List {
     return refined;
   }
 
-  /// Where what is left without idle parts is as good, the whole is of no use.
+  /// Keeps the best whole rule, or what is left of it without idle parts if that is as good.
   void keep_whole(const Refined& refined) {
     const auto goes_first = [&](const RuleRecord& a, const RuleRecord& b) {
       return by_measure(evaluate(choice_.measure(), a.table),
@@ -221,7 +221,7 @@ class List {
     put_in_pool(best);
   }
 
-  /// Of one rule the first find stays.
+  /// Puts a record in the pool. The first find of a rule stays.
   void put_in_pool(const RuleRecord& record) {
     const auto found = [](const RuleRecord& r) { return std::tie(r.generation, r.island); };
     const auto [place, is_new] = places_.try_emplace(record.rule, pool_.size());

@@ -1,4 +1,4 @@
-// What a run writes.
+// Makes the list of rules that a run writes from its archive; it is no decision list.
 #pragma once
 
 #include <cstddef>
@@ -38,20 +38,22 @@ struct ExactRows {
   ThreadPool& pool;
 };
 
-/// How far a list is.
+/// Tells how far a list is.
 struct ListProgress {
   std::size_t rules = 0;    ///< that it has
   std::size_t refined = 0;  ///< whose bounds have been fitted
 };
 
-/// Likewise, made better: rules that cover the rows of what is aimed at between them are added
-/// (covering.hpp), bounds are fitted among all values (refinement.hpp), idle parts left out, and
-/// what merging and leaving out free, the next best of the archive take, until experiment.top rules
-/// are chosen or no candidate is left. The best rule by the experiment's `archive_by` is among them
-/// as it was found, without what is idle in it beside it.
+/// Makes the list likewise, but better:
+/// - rules are added that together cover the rows of what is aimed at (covering.hpp),
+/// - bounds are fitted among all values (refinement.hpp),
+/// - idle parts are left out,
+/// - the next best of the archive take the places that merging and leaving out free.
+/// The list ends when experiment.top rules are chosen or no candidate is left. It has the best rule
+/// by the experiment's `archive_by` as it was found, and beside it the same without what is idle.
 /// @param resident  the rows searched
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
-/// found
+///               found
 /// @return rules in the codes of `exact`
 FinalRules final_rules(const Archive& archive, const Experiment& experiment,
                        const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,

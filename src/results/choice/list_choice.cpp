@@ -93,7 +93,7 @@ ListChoice::ListChoice(const Experiment& experiment, CountedRules& counted,
 
 ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::set<Rule>& first) {
   const auto ordered = in_order(records, measure_);
-  // Of equivalents the shortest stands for all, whose contrast may be another.
+  // The shortest of equivalents stands for all, whose contrast may be another.
   std::vector<RuleRecord> rules, definitions;
   for (RuleRecord& record :
        in_order(remove_redundant(ordered, hashed(ordered), attributes_, first), measure_)) {
@@ -112,7 +112,7 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
   return {select(rules), select(definitions)};
 }
 
-/// What explained a rule of a former choice mostly explains it still.
+/// Does a better rule explain the record? The one of a former choice mostly explains it still.
 bool ListChoice::explained(const RuleRecord& record, std::span<const RuleRecord> better) {
   const auto known = explained_by_.find(record.rule);
   if (known != explained_by_.end() &&
@@ -189,7 +189,7 @@ void ListChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::se
                         [](const RuleRecord& record) { return record.kind != RuleKind::variant; });
 }
 
-/// Of a target the classes that have rules share the list.
+/// The limits of the list. The classes of a target that have rules share it.
 SelectionLimits ListChoice::limits(std::span<const RuleRecord> records) const {
   SelectionLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
   if (!experiment_.aim.has_target()) return limits;

@@ -1,4 +1,4 @@
-// Which of many rules make a list.
+// Chooses, for final_rules(), which of many rules make the list.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class ListChoice {
   /// @param first  that stay, however alike
   ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
 
-  /// How many there are without redundancy, definitions that are kept apart left out.
+  /// Number of rules without redundancy, definitions that are kept apart left out.
   std::size_t distinct(std::span<const RuleRecord> records);
 
   /// The first `most` records that are not alike, nor like those chosen.
@@ -53,7 +53,7 @@ class ListChoice {
   void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
 
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
-  /// By which rules are the best.
+  /// The measure by which rules are the best.
   Measure measure() const noexcept { return measure_; }
 
  private:

@@ -11,13 +11,13 @@
 
 namespace atl {
 
-/// Of rules whose antecedents and consequents cover the same rows (hash and counts) the one with
-/// the fewest comparisons, then first in the rules' order, stays and lists the others as
-/// equivalents; it takes the first place among them. A conjunction is dropped if another rule
-/// with the same consequent and a proper subset of its antecedent's comparisons, or wider
-/// intervals on them, has at least its confidence and leverage, or of rules about a mean its effect
-/// size and impact; and if one of as many comparisons within its bounds holds on as many rows of
-/// the consequent and on fewer others.
+/// Removes redundant rules. Of rules whose antecedents and consequents cover the same rows (hash
+/// and counts), the one with the fewest comparisons, then first in the rules' order, stays and
+/// lists the others as equivalents; it takes the first place among them. A conjunction is dropped
+/// if another rule with the same consequent and a proper subset of its antecedent's comparisons, or
+/// wider intervals on them, has at least its confidence and leverage, or of rules about a mean its
+/// effect size and impact; and if one of as many comparisons within its bounds holds on as many
+/// rows of the consequent and on fewer others.
 /// @param records  best first
 /// @param counts   [records] with coverage hashes where another record has the same table
 /// @param stay     rules that are not dropped; beside a more general rule they become variants
@@ -33,8 +33,8 @@ bool has_one_of(const RuleRecord& record, const std::set<Rule>& rules);
 /// Does every row that `narrow` holds on belong to `wide`? Of comparisons on one attribute.
 bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept;
 
-/// Of two conjunctions: has the general one a proper subset of the comparisons, or the same or
-/// fewer with wider intervals?
+/// Has the general one of two conjunctions a proper subset of the comparisons, or the same or fewer
+/// with wider intervals?
 bool generalises(const Expression& general, const Expression& special,
                  std::span<const Attribute> attributes);
 

@@ -22,16 +22,16 @@ namespace atl {
 struct SelectionLimits {
   double most_similar = 1;  ///< 1: any
   std::size_t top = std::numeric_limits<std::size_t>::max();
-  /// On one consequent, while others have rules left.
+  /// Most rules on one consequent, while others have rules left.
   std::size_t each = std::numeric_limits<std::size_t>::max();
 };
 
-/// Of a rule what others are compared with.
+/// The profile of a rule that others are compared with.
 struct RuleProfile {
   Coverage coverage;
   Coverage mirror;      ///< empty of rules that conclude labels
   bool bounds = false;  ///< does it conclude them?
-  /// That the antecedent names, and the consequent.
+  /// Attributes that the antecedent names, and the consequent.
   std::array<std::set<std::uint32_t>, 2> attributes;
 };
 
@@ -45,7 +45,7 @@ class RuleShapes {
         dependences_(dependences),
         sample_(dataset, CoverageSample::Detail::every_code) {}
 
-  /// Stays where it is.
+  /// The profile of a rule, which stays where it is.
   const RuleProfile& of(const Rule& rule);
   std::span<const Attribute> attributes() const noexcept { return attributes_; }
 
@@ -59,10 +59,11 @@ class RuleShapes {
   std::unordered_map<Rule, RuleProfile, RuleHash> known_;
 };
 
-/// Rules, offered one after the other, of which none says nearly what one before it says.
+/// A selection of rules that are offered one after the other: none says nearly what one before it
+/// says.
 class Selection {
  public:
-  /// Asked of a rule and those selected before it: does it say no more than one of them?
+  /// Does a rule say no more than one of those selected before it?
   using SaysNoMore = std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>;
 
   /// @param shapes  must outlive it
@@ -85,7 +86,7 @@ class Selection {
   /// Positions of those selected for which offer() would not take it.
   std::vector<std::size_t> like(const RuleRecord& record);
 
-  /// In the order taken.
+  /// The records in the order taken.
   std::span<const RuleRecord> records() const noexcept { return records_; }
 
  private:

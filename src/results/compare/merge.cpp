@@ -67,7 +67,7 @@ Archive joint_archive(const std::vector<MinedRun>& runs, const Experiment& joint
   const RunOrigins origins = origins_of(runs);
   std::size_t rules = 0;
   for (const MinedRun& run : runs) rules += run.archive.size();
-  // With room for all: what is left out here would be missing where more runs are added.
+  // The archive has room for all: what is left out here would be missing where more runs are added.
   Archive archive(steering_measure(joint.archive_by, joint), std::max<std::size_t>(rules, 1));
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (RuleRecord record : runs[i].archive) {

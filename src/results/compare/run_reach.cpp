@@ -69,7 +69,7 @@ bool RunReach::is_absence(const Comparison& comparison) const {
 bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
                    bool antecedent) const {
   const std::uint32_t a = comparison.attribute;
-  // What else it allows of an attribute that it names itself is not looked at.
+  // It names the attribute itself; what else it allows of it is not looked at.
   if (grammar.has_literal_on(a)) return true;
   using enum BoundRelation;
   const std::uint32_t last = attributes_[a].distinct() - 1;
@@ -80,8 +80,8 @@ bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
 }
 
 bool RunReach::derives(const BoundGrammar& grammar, const Rule& rule) const {
-  // That each side alone is a conjunction of comparisons that it may have is taken for enough,
-  // but for the built-in grammar, which concludes one.
+  // It is taken for enough that each side alone is a conjunction of comparisons that it may have.
+  // The built-in grammar concludes one comparison.
   const bool one_conclusion = experiment_.grammar == Grammar::builtin("association");
   const auto all = [&](const Expression& side, bool antecedent) {
     return std::ranges::all_of(side.comparisons(),

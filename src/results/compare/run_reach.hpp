@@ -1,4 +1,4 @@
-// Which rules the settings of a run allow.
+// Tells which rules the settings of a run allow.
 #pragma once
 
 #include <map>
@@ -22,9 +22,9 @@ class RunReach {
   /// The arguments must outlive it. @throws as bind_grammars
   RunReach(const Experiment& experiment, std::span<const Attribute> attributes);
 
-  /// Why the run could not write the rule, a conjunction on either side: max_length, min_support,
-  /// min_confidence, max_consequent, lift (not above 1), all_rows (a side holds on all), aim,
-  /// absences or grammar; empty if it could.
+  /// The reason why the run could not write the rule, a conjunction on either side: max_length,
+  /// min_support, min_confidence, max_consequent, lift (not above 1), all_rows (a side holds on
+  /// all), aim, absences or grammar; empty if it could.
   std::string_view limit(const Rule& rule, const ContingencyTable& table) const;
 
  private:

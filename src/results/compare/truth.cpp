@@ -29,7 +29,7 @@ Coverages reversed(const Coverages& sides) {
   return {sides[1], sides[0]};
 }
 
-/// With those comparisons of the antecedent alone that it keeps.
+/// The rule with only those comparisons of the antecedent that `keeps` says.
 template <typename Keeps>
 Rule narrowed(const Rule& rule, const Keeps& keeps) {
   std::vector<Comparison> kept;

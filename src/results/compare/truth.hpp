@@ -1,4 +1,5 @@
-// What a run found of rules that an exhaustive search says there are.
+// Judges a run by the truth: the rules that an exhaustive search says there are, not the planted
+// ones (src/generate/truth.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 
 namespace atl {
 
-/// What became of a rule in a run, the first that holds.
+/// The fate of a rule in a run: the first of these that holds.
 enum class Fate : std::uint8_t {
   found,       ///< written, this very rule
   equivalent,  ///< one that covers the same rows is written, or its reversal, no worse
@@ -29,10 +30,10 @@ enum class Fate : std::uint8_t {
   off_list,    ///< the list is full of better ones
   missed,
 };
-/// As files have it.
+/// The name of a fate in files.
 std::string_view to_string(Fate fate) noexcept;
 
-/// Of the rules that an exhaustive search found, one, and what the run has of it.
+/// One of the rules that an exhaustive search found, and what the run has of it.
 struct TrueRule {
   Rule rule;
   ContingencyTable table;
@@ -40,7 +41,7 @@ struct TrueRule {
   std::size_t place = 0;  ///< among those that say something of their own, from 1; else 0
   Fate fate = Fate::missed;
   std::string_view limit;  ///< of out_of_run
-  /// Which of the rules written stands for it: the same, the like, or, where there is none, the
+  /// Index of the written rule that stands for it: the same, the like, or, where there is none, the
   /// best that is more general, or the most similar.
   std::optional<std::size_t> written;
   bool more_general = false;  ///< is the written one?
@@ -61,7 +62,7 @@ struct RunJudged {
 std::vector<TrueRule> judge_true_rules(std::span<const RuleRecord> rules, const RunJudged& run,
                                        Resident& resident);
 
-/// What was found of the best.
+/// Counts what was found of the best.
 struct Recall {
   std::size_t rules = 0;           ///< places looked at
   std::vector<std::size_t> fates;  ///< [Fate] rules of each

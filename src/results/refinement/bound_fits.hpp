@@ -23,8 +23,8 @@ namespace atl {
 /// empty of attributes without bins.
 using BinEdges = std::vector<std::vector<std::uint32_t>>;
 
-/// What is asked of one comparison, as IntervalTrial has it, with the comparisons that a trial only
-/// refers to. Fits that look at the same rows stand together in their order.
+/// The question about one comparison, as IntervalTrial has it, with the comparisons that a trial
+/// only refers to. Fits that look at the same rows stand together in their order.
 struct BoundFit {
   std::vector<Comparison> rest;  ///< none of them on the attribute
   std::vector<Comparison> positives;
@@ -32,7 +32,7 @@ struct BoundFit {
   BoundRelation relation = BoundRelation::interval;
   std::optional<PositiveShare> share = {};
   std::optional<std::uint32_t> only = {};
-  /// At most so many on which `rest` holds are looked at.
+  /// Most rows on which `rest` holds that are looked at.
   std::size_t rows = std::numeric_limits<std::size_t>::max();
   friend auto operator<=>(const BoundFit&, const BoundFit&) = default;
 };

@@ -39,8 +39,9 @@ class Climber {
  public:
   Climber(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact);
 
-  /// What climbing fits one after the other, as each depends on the codes of those before it: all
-  /// bounds that may move, the antecedent's first. Empty of what is no conjunction on both sides.
+  /// The bounds that climbing fits one after the other, as each depends on the codes of those
+  /// before it: all that may move, the antecedent's first. Empty for what is no conjunction on both
+  /// sides.
   std::vector<OpenBound> bounds(const Rule& rule) const;
   /// @param rule   with the codes that the other comparisons have by now
   /// @param table  of the rule before any of its bounds moved

@@ -24,26 +24,26 @@ class CountedRules {
   /// Blocking, as Resident::count(). All that are not known yet are counted together.
   /// @return [rules]
   std::vector<RuleStatistics> count(std::span<const Rule> rules);
-  /// Likewise, with the generalisation of least contrast noted (generalisation.hpp).
+  /// Counts rules, with the generalisation of least contrast noted (generalisation.hpp).
   std::vector<RuleStatistics> count_generalised(std::span<const Rule> rules);
-  /// Likewise, but only for rules of more contrast than asked; of the others what is noted is
-  /// enough to tell.
+  /// Counts rules likewise, but only those of more contrast than asked; of the others what is noted
+  /// is enough to tell.
   /// @param contrasts  [rules]
   std::vector<RuleStatistics> count_above(std::span<const Rule> rules,
                                           std::span<const double> contrasts);
-  /// How many have been counted so far.
+  /// Number of rules counted so far.
   std::uint64_t counted() const noexcept { return statistics_.size(); }
   Resident& resident() const noexcept { return resident_; }
   const CountingOptions& options() const noexcept { return options_; }
 
  private:
-  /// Of rules_, which it is added to unless it is there.
+  /// Index of the rule in rules_, which it is added to unless it is there.
   std::size_t place_of(const Rule& rule);
   std::vector<std::size_t> places_of(std::span<const Rule> rules);
   std::vector<RuleStatistics> statistics_at(std::span<const std::size_t> places) const;
-  /// Of those added.
+  /// Counts the rules that were added.
   void count_added();
-  /// Of those of some places for which it is not known yet, the generalisation of least contrast.
+  /// Notes the generalisation of least contrast of rules at some places, where it is not known yet.
   void note_generalisations(std::span<const std::size_t> places);
   const Generalisation& generalisation();
 

@@ -1,4 +1,4 @@
-// From the codes of bins to those of all values.
+// Translates the codes of bins to those of all values.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Which parts of an antecedent a rule does as well without.
+// Finds the parts of an antecedent that a rule does as well without.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace atl {
 
-/// What makes a part of an antecedent idle: that the rule is nearly as good and as pure without it,
-/// or that it is no purer with it than by chance.
+/// The condition that makes a part of an antecedent idle: that the rule is nearly as good and as
+/// pure without it, or that it is no purer with it than by chance.
 enum class Idle : std::uint8_t { nearly_or_by_chance, by_chance };
 
 class IdleParts {

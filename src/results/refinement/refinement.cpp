@@ -16,7 +16,7 @@
 
 namespace atl {
 
-/// How the rules of some islands move. What is known of a rule need not be asked again, as many
+/// Moves of the rules of some islands. What is known of a rule need not be asked again, as many
 /// rules climb to the same ones.
 struct Moves {
   Moves(const Experiment& experiment, const BoundGrammar& grammar, const Dataset& exact)
@@ -27,7 +27,7 @@ struct Moves {
   std::unordered_set<Rule, RuleHash> looked_at;    // whose neighbours have been
 };
 
-/// What all batches have in common.
+/// Tools that all batches have in common.
 struct RefinementTools {
   RefinementTools(const Experiment& experiment, const IslandGrammars& grammars, ThreadPool& pool,
                   const BinEdges& edges, CountedRules& to_count)
@@ -50,7 +50,7 @@ struct RefinementTools {
   Moves& moves_of(const RuleRecord& record) {
     return std::prev(moves.upper_bound(record.island))->second;
   }
-  /// Of rules about a mean, with deviations.
+  /// Counts for p: with deviations, if rules are about a mean.
   CountedRules& counted_for_p() { return deviations ? *deviations : counted; }
   std::uint64_t evaluated() const {
     return counted.counted() + (deviations ? deviations->counted() : 0);

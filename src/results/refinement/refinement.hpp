@@ -1,4 +1,4 @@
-// After the search: bounds among all values, where the search knows those of bins.
+// Fits bounds among all values after the search, which knows those of bins.
 #pragma once
 
 #include <cstdint>

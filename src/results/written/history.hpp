@@ -24,8 +24,8 @@ inline bool precedes(const HistoryRow& a, const HistoryRow& b) noexcept {
   return std::tie(a.generation, a.island) < std::tie(b.generation, b.island);
 }
 
-/// Which generations history.csv has of every island, apart from improvements and the last one. By
-/// the experiment alone.
+/// Says which generations history.csv has of every island, apart from improvements and the last
+/// one. It depends on the experiment alone.
 class HistoryThinning {
  public:
   /// @param every  generations; 0: automatic, a power of two
@@ -35,7 +35,7 @@ class HistoryThinning {
                   std::optional<std::uint32_t> generations);
 
   bool keeps(std::uint32_t generation) const noexcept;
-  /// Of the generations from 0 to this one, how many it keeps.
+  /// Number of generations that it keeps, of those from 0 to this one.
   std::uint64_t kept_up_to(std::uint32_t generation) const noexcept;
 
  private:
@@ -67,7 +67,7 @@ struct History {
   std::vector<HistoryRow> kept;  ///< by generation, then island
   std::vector<HistoryRow> last;  ///< of each island, ascending; those that are kept, too
 
-  /// What history.csv has: each row once, by generation, then island.
+  /// The rows of history.csv: each once, by generation, then island.
   std::vector<HistoryRow> rows() const;
 };
 

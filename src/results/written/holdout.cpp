@@ -37,7 +37,7 @@ double log_productive_p(const Rule& rule, const ContingencyTable& table,
   return greatest;
 }
 
-/// For the number of those that are tested together.
+/// Adjusts p for the number of rules that are tested together.
 void adjust(std::vector<HeldOut>& tests, const std::vector<std::size_t>& together) {
   std::vector<double> p;
   for (const std::size_t i : together)

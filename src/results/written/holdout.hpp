@@ -21,7 +21,7 @@ bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept;
 /// @throws UsageError if a part has no row
 SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
 
-/// Over which rules p is adjusted for their number: all, or those of one consequent.
+/// The rules for whose number p is adjusted: all, or those of one consequent.
 enum class TestFamily { all, consequent };
 
 /// Tests rules on the rows of `resident`: each against independence, and against every proper

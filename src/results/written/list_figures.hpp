@@ -1,4 +1,4 @@
-// What a person is told of a decision list, from the counts of its rows.
+// The figures of a decision list that a person is told, from the counts of its rows.
 #pragma once
 
 #include <cstdint>

@@ -15,12 +15,12 @@ struct ListFrontRow {
   RuleSet list;          ///< canonical
   RuleSetCounts counts;  ///< of the rows that were searched
   double training = 0;   ///< accuracy on them, weighted as the search weighs rows
-  /// That of lists as long, each learnt without one of the inner folds, on the folds that they have
-  /// not seen; nothing without folds.
+  /// The same figure of lists as long, each learnt without one of the inner folds, on the folds
+  /// that they have not seen; nothing without folds.
   std::optional<double> unseen;
 };
 
-/// What a search for decision lists has found: size against error.
+/// The lists that a search has found: size against error.
 struct ListFront {
   std::vector<ListFrontRow> rows;  ///< longer lists later
   /// The longest that is at most half a standard error worse on unseen rows than the best there;

@@ -30,7 +30,7 @@ std::vector<Quantiles> count_quantiles(std::span<const Rule> rules, const Experi
                                   [&](const Attribute& a) { return a.name == target->attribute; });
   const auto attribute = static_cast<std::uint32_t>(found - attributes.begin());
   const std::uint32_t last = found->distinct() - 1;
-  // Of each rule twice: its rows, and the others.
+  // Two searches for each rule: its rows, and the others.
   std::vector<Search> searches(2 * rules.size(), {0, last, 0});
   std::vector<Rule> up_to(searches.size());
   std::vector<RuleStatistics> counts;

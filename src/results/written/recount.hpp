@@ -18,7 +18,7 @@ struct ClaimedCounts {
   const SmallVector<std::uint64_t, 8>* comparison_supports = nullptr;  ///< null: not compared
 };
 
-/// Of a rule of an archive; `record` must outlive it.
+/// The counts that a rule of an archive claims; `record` must outlive it.
 ClaimedCounts claimed(const RuleRecord& record);
 
 /// Counts the rules again, in one batch. Counts of generalisations are not looked at: whoever

@@ -23,7 +23,7 @@ namespace atl {
 void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experiment& experiment,
              const std::string& source);
 
-/// How many rules kept their confidence, fell, rose, no longer apply. @pre all are rescored
+/// Tells how many rules kept their confidence, fell, rose, no longer apply. @pre all are rescored
 std::string drift_summary(std::span<const WrittenRule> rules, const std::string& source);
 
 }  // namespace atl

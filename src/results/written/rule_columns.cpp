@@ -18,14 +18,14 @@ std::uint64_t comparisons_of(const WrittenRule& r) {
   return r.antecedent.size() + r.consequent.size();
 }
 
-/// What is counted of a rule on some rows.
+/// The counts of a rule on some rows.
 struct Figures {
   const ContingencyTable& table;
   std::uint64_t missing_consequent;
   const std::optional<Quantiles>& quantiles;
 };
 
-/// Nothing where the rule tells of no such rows.
+/// The figures of a rule on some rows; nothing where the rule tells of no such rows.
 std::optional<Figures> figures_on(RuleRows rows, const WrittenRule& r) {
   const auto of = [](const auto& part) -> std::optional<Figures> {
     if (!part) return std::nullopt;
@@ -64,7 +64,7 @@ void append(std::vector<RuleColumn>& columns, std::vector<RuleColumn> more) {
   std::move(more.begin(), more.end(), std::back_inserter(columns));
 }
 
-/// What is known of other rows than those mined.
+/// Appends what is known of other rows than those mined.
 void append_elsewhere(std::vector<RuleColumn>& columns, RuleRows rows, const ColumnChoice& choice) {
   append(columns, count_columns(rows));
   append(columns, measure_columns(rows, with_interval(choice.measures)));

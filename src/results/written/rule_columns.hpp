@@ -48,7 +48,7 @@ std::vector<RuleColumn> relation_columns();           ///< how it stands to othe
 std::vector<RuleColumn> csv_columns(const ColumnChoice& choice);
 /// All columns that there are, of all measures.
 std::span<const RuleColumn> all_rule_columns();
-/// Null if there is none of that name.
+/// The column of that name; null if there is none.
 const RuleColumn* find_rule_column(std::string_view name);
 
 }  // namespace atl

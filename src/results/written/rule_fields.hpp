@@ -14,13 +14,13 @@ namespace atl {
 /// A number of a rule; NaN where it does not exist.
 using RuleField = std::function<double(const WrittenRule&)>;
 
-/// By the name of a column, in any case; empty if there is none of that name. The columns with the
-/// prefixes holdout_ and on_ are known always, those of all measures, too.
+/// The field of the column with a name, in any case; empty if there is none of that name. The
+/// columns with the prefixes holdout_ and on_ are known always, those of all measures, too.
 RuleField find_rule_field(std::string_view name);
 /// @throws UsageError listing the names
 RuleField rule_field_named(std::string_view name);
 
-/// What rules are sorted by: fields, each where those before it are equal.
+/// The order by which rules are sorted: fields, each where those before it are equal.
 struct RuleOrder {
   struct Key {
     RuleField field;
@@ -32,10 +32,10 @@ struct RuleOrder {
 /// Keys with commas between: a field (greatest first), one with "-" before it (least first), or one
 /// with "desc" or "asc" behind it. @throws UsageError
 RuleOrder parse_rule_order(std::string_view text);
-/// By each key rules whose value does not exist go last; equal ones keep their order.
+/// Sorts rules. By each key, those whose value does not exist go last; equal ones keep their order.
 void sort_rules(std::vector<WrittenRule>& rules, const RuleOrder& order);
 
-/// Which figures the rules of a run have.
+/// Says which figures the rules of a run have.
 struct RuleFigures {
   bool of_mean = false;
   bool quantiles = false;

@@ -50,7 +50,7 @@ class Reasons {
   std::vector<std::pair<std::string, Texts>> reasons_;
 };
 
-/// Why no rule on the target can meet the limits; empty if one may.
+/// The reason why no rule on the target can meet the limits; empty if one may.
 std::string exclusion(const TargetRows& target, const Experiment& experiment,
                       const Constraints& limits) {
   const std::uint64_t rows = target.rows;

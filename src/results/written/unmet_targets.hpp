@@ -1,4 +1,4 @@
-// What rules were to conclude and none does, and why.
+// Lists what rules were to conclude and none does, and why.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ std::vector<std::string> excluded_targets(const Experiment& experiment,
                                           std::span<const Attribute> attributes,
                                           std::span<const TargetRows> targets);
 
-/// Likewise, and a line for each other reason for which targets are without a rule.
+/// Lists unmet targets likewise, and a line for each other reason for which targets are without a
+/// rule.
 /// @param found   all that the search has kept; codes of what has no order are those of attributes
 /// @param chosen  of them, those to be written, in codes of the attributes
 /// @param tests   [chosen] on rows held out; empty if there are none

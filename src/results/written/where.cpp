@@ -94,7 +94,7 @@ class Parser {
     return lower(next.text) == "not" && lower(token_at(next.at + next.text.size()).text) == "in";
   }
 
-  /// As the language of rules has it.
+  /// Reads a name as the language of rules has it.
   std::string quoted_name() {
     static const std::string source = "--where";
     Scanner scanner(text_.substr(at_), source, Scanner::Comments::none);
@@ -171,7 +171,7 @@ class Parser {
     if (word == "inf") return std::numeric_limits<double>::infinity();
     if (word == "-inf") return -std::numeric_limits<double>::infinity();
     if (!token_.ends_with('%')) return parse_number(token_);
-    // As text, so that 0.7% equals 0.007.
+    // The number is read as text, so that 0.7% equals 0.007.
     return parse_number(std::string(token_.substr(0, token_.size() - 1)) + "e-2");
   }
 

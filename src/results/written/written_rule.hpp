@@ -21,7 +21,7 @@ struct WrittenComparison {
   std::string attribute;
   std::string relation;             ///< = != < <= > >= in "not in"; mean "low mean"
   std::vector<std::string> values;  ///< one, two for intervals, none for a mean
-  /// Of the values: numeric, a kind of dates, or nominal, which stands for labels of any sort.
+  /// Kind of the values: numeric, a kind of dates, or nominal, which stands for labels of any sort.
   AttributeKind kind = AttributeKind::nominal;
 };
 
@@ -32,7 +32,7 @@ struct Quantiles {
   double rest = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What rows that the search has not seen say of a rule; where it is about a mean, tests are of
+/// Figures of a rule on rows that the search has not seen; where it is about a mean, tests are of
 /// means. Each p is in [least_p_value, 1] (p_value.hpp).
 struct HeldOut {
   ContingencyTable table;
@@ -43,8 +43,8 @@ struct HeldOut {
   std::optional<Quantiles> quantiles = {};
 };
 
-/// From the rows a rule was mined on to other data. By confidence or mean, if it differs
-/// significantly.
+/// The change from the rows that a rule was mined on to other data, by confidence or mean, if it
+/// differs significantly.
 enum class Drift : std::uint8_t { kept, fell, rose, gone };  ///< gone: the antecedent never holds
 const char* to_string(Drift drift) noexcept;
 
@@ -75,7 +75,7 @@ struct WrittenRule {
   bool reversed = false;  ///< stands for its reversal, too
 };
 
-/// Its sides, as `text` has them.
+/// The sides of a rule, as `text` has them.
 std::string antecedent_text(const WrittenRule& rule);
 std::string consequent_text(const WrittenRule& rule);
 
@@ -104,7 +104,7 @@ inline Measure main_measure(const WrittenRule& rule) noexcept {
 /// Leaves the other rules. @return how many are gone
 std::size_t erase_definitions(std::vector<WrittenRule>& rules);
 
-/// What is said of each rule.
+/// The figures that are told of each rule.
 struct ColumnChoice {
   std::span<const Measure> measures = default_measures();  ///< in this order
   bool held_out = false;                                   ///< every rule has it

@@ -1,4 +1,4 @@
-// What each rank does for the checkpoints of a job.
+// The part that each rank has in the checkpoints of a job.
 #pragma once
 
 #include <atomic>
@@ -27,11 +27,11 @@ class CheckpointParts {
   CheckpointParts& operator=(const CheckpointParts&) = delete;
 
   /// Begins with this rank's part of a checkpoint. All ranks do so in the same order, none waits.
+  /// What keeps the writer from writing, it will tell.
   /// @pre the one before is finished
   /// @param part     of the same generation on all; on rank 0 with the header's seconds, jobs and
   ///                 finished
   /// @param stopped  when mining stopped for it
-  /// What keeps the writer from writing, it will tell.
   void begin(PartialState part, std::chrono::steady_clock::time_point stopped);
   /// Goes on with it if it can. Call it often. Not collective.
   void poll();
@@ -39,8 +39,8 @@ class CheckpointParts {
   bool waits() const noexcept { return pending_.has_value(); }
   /// Returns once all parts of the one begun are written and rank 0 has heard of them. Collective.
   void finish();
-  /// Of a job that has failed: finishes the one begun, if all ranks have begun it, and forgets it
-  /// otherwise. Collective.
+  /// Settles the checkpoint of a job that has failed: finishes it if all ranks have begun it, and
+  /// forgets it otherwise. Collective.
   void settle();
   /// This rank's part of the last checkpoint of a job is written. Collective.
   /// @pre none is begun
@@ -58,10 +58,10 @@ class CheckpointParts {
   const RunView& view_;
   CheckpointWriter* writer_;
   std::optional<std::uint32_t> begun_;  // the generation of the last one
-  // Of rank 0.
+  // These are rank 0's.
   std::optional<PendingCheckpoint> pending_;
   std::map<std::uint32_t, std::vector<HandedIn>> handed_in_by_others_;  // by generation
-  // Of the others.
+  // These are the others'.
   std::thread thread_;
   HandedIn handed_in_;  // the thread's until it is done
   std::atomic<bool> done_ = false;

@@ -24,11 +24,12 @@
 
 namespace atl {
 
-/// Why the action could not write; nothing if it could. @throws what else the action throws, and
-/// CannotCreate if RUN is no longer in its place: that is no outage
+/// The reason why the action could not write; nothing if it could.
+/// @throws what else the action throws, and CannotCreate if RUN is no longer in its place: that is
+///         no outage
 std::optional<Error> write_error(const io::Folder& run, const std::function<void()>& action);
 
-/// What a rank but 0 hands in for a checkpoint.
+/// The part of a checkpoint that a rank but 0 hands in.
 struct HandedIn {
   std::uint32_t generation = 0;  ///< of the checkpoint
   Outcome outcome = {};          ///< of writing its part
@@ -42,7 +43,7 @@ struct PendingCheckpoint {
   using Clock = std::chrono::steady_clock;
 
   PendingCheckpoint() = default;
-  /// With the part of rank 0, whose header is that of the whole.
+  /// Begins with the part of rank 0, whose header is that of the whole.
   PendingCheckpoint(PartialState part, Clock::time_point when_stopped)
       : own(std::move(part.state)), rows(std::move(part.rows)), stopped(when_stopped) {}
 
@@ -55,8 +56,8 @@ struct PendingCheckpoint {
 
 /// Writes on a thread of its own, one checkpoint at a time, and notes each in the log. It adds to
 /// the run's history first, which no checkpoint has that could not be written. Rank 0's; one thread
-/// uses it. Once there is a checkpoint to go on from, one that cannot be written is
-/// reported, once until one can be written again, and the job goes on.
+/// uses it. Once there is a checkpoint to go on from, one that cannot be written is reported, once
+/// until one can be written again, and the job goes on.
 class CheckpointWriter {
  public:
   /// All outlive it, and its thread uses all.

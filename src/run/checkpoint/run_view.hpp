@@ -1,4 +1,4 @@
-// Which ranks see the files of a run.
+// Finds out which ranks see the files of a run.
 #pragma once
 
 #include <optional>

@@ -25,7 +25,7 @@ struct Range {
   bool has(std::uint32_t island) const noexcept { return first <= island && island < end; }
 };
 
-/// What the ranks of a job take up of a checkpoint.
+/// Shares of a checkpoint that the ranks of a job take up.
 class Shares {
  public:
   /// @param manifest  without sections but on rank 0
@@ -62,7 +62,8 @@ class Shares {
     return {first, file == parts.size() ? placement_.islands : parts[file].first_island};
   }
 
-  // Of results only one rank takes each section; a state of a former version goes to all as it is.
+  // Adds a rank's sections. Only one rank takes each section of results; a state of a former
+  // version goes to all as it is.
   static void add(RunState& share, const RunState& part, const Range& its, const Range& wanted) {
     for (const Section& section : part.sections) {
       if (is_results_section(section.name) && !has_history(part) && !wanted.has(its.first))
@@ -81,7 +82,7 @@ class Shares {
 
 constexpr auto damaged = ExitStatus::bad_data;
 
-/// Of a checkpoint that rank 0 has found.
+/// Tries a checkpoint that rank 0 has found.
 class Attempt {
  public:
   Attempt(const JobSettings& settings, const RunView& view, const Archipelago& archipelago,
@@ -164,7 +165,7 @@ class Attempt {
   Communicator& communicator_;
 };
 
-/// What rank 0 does while the others wait for what it finds.
+/// Looks for a checkpoint on rank 0, while the others wait for what it finds.
 class Finder {
  public:
   Finder(io::CheckpointStore& store, const JobSettings& settings, const Fingerprint& dataset,
@@ -220,7 +221,7 @@ class Finder {
     return true;
   }
 
-  /// Which only checkpoints write.
+  /// Is there a kept history, which only checkpoints write?
   bool has_kept_history() const {
     const auto checkpoints = settings_.lock->folder().folder(io::run_names::checkpoints);
     return checkpoints && checkpoints->has(io::run_names::kept_history);
@@ -275,7 +276,7 @@ StartingState state_to_go_on_from(io::CheckpointStore* store, const Fingerprint&
   Attempt attempt(settings, view, archipelago, team_size, ranks);
   StartingState state;
   if (store == nullptr) {
-    // Until rank 0 has come to an end, which on_root tells of.
+    // Goes on until rank 0 has come to an end, which on_root tells of.
     for (Bytes outline; !(outline = ranks.broadcast({}, 0)).empty();) {
       state.own.reset();
       try {

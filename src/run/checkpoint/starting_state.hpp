@@ -15,9 +15,9 @@
 
 namespace atl {
 
-/// What a rank goes on from.
+/// The state that a rank goes on from.
 struct StartingState {
-  /// With the sections that this rank needs; nothing if there is no checkpoint.
+  /// The state with the sections that this rank needs; nothing if there is no checkpoint.
   std::optional<RunState> own;
   std::unique_ptr<io::HistoryFile> history;  ///< on rank 0
 };

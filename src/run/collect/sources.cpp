@@ -75,7 +75,7 @@ Source read_source(const std::string& folder, const Report& report) {
   return source;
 }
 
-/// Without these equal, codes, counts or the order of rules would not mean the same.
+/// These must be equal, or codes, counts and the order of rules would not mean the same.
 constexpr std::array agreeing = {
     "grammar", "archive_by",  "max_bins",   "attribute_bins", "missing_consequent",
     "target",  "antecedent",  "consequent", "require",        "exclude",
@@ -155,7 +155,7 @@ auto place(const MinedRun& run) {
   return std::tie(run.experiment.seed, run.path);
 }
 
-/// Of two different paths: how many parts at their ends are the same.
+/// Number of parts at the ends of two different paths that are the same.
 std::size_t shared_parts(const std::string& a, const std::string& b) {
   std::size_t same = 0, parts = 0;
   while (same < a.size() && same < b.size() && a[a.size() - 1 - same] == b[b.size() - 1 - same]) {
@@ -175,8 +175,8 @@ std::string last_parts(const std::string& path, std::size_t parts) {
   return at == std::string::npos ? path : path.substr(at == 0 && parts > 0 ? 0 : at + 1);
 }
 
-/// By as many parts at the end of its path as tell it from all others. Those that share most with
-/// it are beside it in the order of the paths read backwards.
+/// Names each run by as many parts at the end of its path as tell it from all others. Those that
+/// share most with it are beside it in the order of the paths read backwards.
 void name(std::vector<MinedRun>& runs) {
   std::vector<MinedRun*> order;
   for (MinedRun& run : runs) order.push_back(&run);
@@ -218,7 +218,7 @@ std::vector<MinedRun> read_runs(const std::vector<Source>& sources,
       } else if (known->experiment != run.experiment) {
         throw UsageError(run.path + ": is another run now than when it was collected before");
       } else {
-        // What one of its archives no longer has, the other may: with both, nesting does not
+        // One of its archives may have what the other no longer has: with both, nesting does not
         // matter.
         if (known->generation < run.generation) std::swap(*known, run);
         known->archive.insert(known->archive.end(), run.archive.begin(), run.archive.end());

@@ -16,8 +16,9 @@ struct ColumnOfRules {
   std::vector<std::string> labels = {};  ///< that they name
 };
 
-/// Where the rules have numbers, labels that are all numbers become numbers; where they name labels
-/// that are all numbers, numbers become labels. Other columns stay as they are.
+/// Makes columns of the kinds that the rules have. Where these have numbers, labels that are all
+/// numbers become numbers; where they name labels that are all numbers, numbers become labels.
+/// Other columns stay as they are.
 /// @param data  exact
 /// @param wanted  all columns that matter: if some are made anew, there are no others afterwards
 Dataset with_kinds(Dataset data, const std::vector<ColumnOfRules>& wanted);

@@ -1,4 +1,4 @@
-// What is said of attributes that depend on each other.
+// Finds attributes that depend on each other, and tells of them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace atl {
 
-/// On the rows that a job searches, with every value: reads them again where bins stand for
-/// several. Blocking, not collective. @throws as load_rows
+/// Finds dependences on the rows that a job searches, with every value: reads them again where bins
+/// stand for several. Blocking, not collective. @throws as load_rows
 Dependences dependences_of(const JobSettings& settings, const JobRows& rows, ThreadPool& pool);
 
 /// Attributes that rules are to conclude: those with that role in the dataset, and those that a
@@ -35,7 +35,7 @@ std::vector<std::string> leak_lines(const Dependences& dependences,
                                     std::span<const Attribute> attributes,
                                     std::span<const std::uint32_t> targets,
                                     std::span<const std::string> excluded);
-/// What was found, by names.
+/// The dependences that were found, by names.
 nlohmann::ordered_json dependences_json(const Dependences& dependences,
                                         std::span<const Attribute> attributes);
 

@@ -1,4 +1,4 @@
-// Which items of transactions are mined.
+// Chooses the items of transactions that are mined.
 #pragma once
 
 #include <cstdint>

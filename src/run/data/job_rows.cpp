@@ -25,7 +25,7 @@ namespace atl {
 
 namespace {
 
-/// Those that some island is to conclude any value of.
+/// Attributes that some island is to conclude any value of.
 std::vector<std::string> attributes_of_any_value(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const auto& [island, its] : experiment.by_island()) {
@@ -125,7 +125,7 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   return rows;
 }
 
-/// What this rank counts of each table.
+/// The share of each table that this rank counts.
 RowShare own_share(const Teams* teams) {
   if (teams == nullptr || teams->members() == nullptr || !teams->counting()->splits_rows())
     return {};

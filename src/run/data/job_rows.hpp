@@ -17,7 +17,7 @@
 namespace atl {
 
 /// The rows of a job: those that are mined, and on rank 0 and its team those that the experiment
-/// holds out. Of decision lists the former are as if the latter were not known, bins and labels
+/// holds out. For decision lists the former are as if the latter were not known, bins and labels
 /// too, and the latter have every value.
 struct JobRows {
   Dataset search;
@@ -29,7 +29,8 @@ struct JobRows {
 /// The bins that the search sees.
 io::LoadOptions search_bins(const Experiment& experiment);
 
-/// Every value. @throws in use: UsageError for bins of attributes that there are not
+/// Options that keep every value.
+/// @throws in use: UsageError for bins of attributes that there are not
 io::LoadOptions exact_values(const Experiment& experiment);
 /// Bins that the experiment allows an attribute of numbers; 0: any number.
 std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute);
@@ -56,18 +57,18 @@ JobRows rows_in_memory(const Dataset& exact, const io::LoadOptions& bins,
 /// islands look at. Collective, over the ranks of load_rows().
 void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator);
 
-/// Once more, with every value, for one process or rank 0's team: collective in it.
+/// Loads the rows once more, with every value, for one process or rank 0's team: collective in it.
 /// @throws BadData if they are other data by now
 JobRows load_exact_rows(const JobSettings& settings, const Dataset& search,
                         const Teams* teams = nullptr);
 
-/// Where a rule may rest on so few of the rows that it is mostly chance.
+/// Warns where a rule may rest on so few of the rows that it is mostly chance.
 void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
 
-/// Which targets are taken as labels though they are numbers, and how not to.
+/// Tells which targets are taken as labels though they are numbers, and how not to.
 void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
 
-/// Where a class is made of so many numbers that it is hardly one.
+/// Warns where a class is made of so many numbers that it is hardly one.
 void warn_of_quantity(const Attribute& classes, const Report& report);
 
 }  // namespace atl

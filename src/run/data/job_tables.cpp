@@ -133,7 +133,7 @@ void JobTables::warn_of_cpu(const std::string& lost) const {
   }
 }
 
-// What rank 0 counts while it leads reaches its team.
+// Keeps a table. What rank 0 counts on it while it leads reaches its team.
 void JobTables::take(JobTable table, std::shared_ptr<Resident> resident) {
   Resident& taken = *(residents_[static_cast<std::size_t>(table)] = std::move(resident));
   if (team_.size() == 1) return;
@@ -152,7 +152,7 @@ void JobTables::take(JobTable table, std::shared_ptr<Resident> resident) {
              });
 }
 
-/// To the members that serve, if rank 0 leads.
+/// Sends a request to the members that serve, if rank 0 leads.
 void JobTables::request(const ByteWriter& what) {
   if (leads_) team_.broadcast(Bytes(what.bytes()), 0);
 }
@@ -184,7 +184,7 @@ void JobTables::lead(Communicator& ranks, const std::function<void()>& work) {
   });
 }
 
-// What fails here fails on rank 0, too, which tells all.
+// Serves the requests of rank 0. What fails here fails on rank 0, too, which tells all.
 /// @return of the first request that failed
 Outcome JobTables::serve() {
   Outcome first;

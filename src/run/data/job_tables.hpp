@@ -20,7 +20,8 @@
 
 namespace atl {
 
-/// Those searched and those held out, each as the search sees them or with every value.
+/// The tables of a job: rows searched and rows held out, each as the search sees them or with every
+/// value.
 enum class JobTable : std::uint8_t { search, held_out, exact_search, exact_held_out };
 
 /// Rows are read, and come to the rank's device, when they are first asked for. Where rank 0 has a
@@ -40,7 +41,8 @@ class JobTables {
 
   ThreadPool& pool() noexcept { return pool_; }
   const JobRows& rows() const noexcept { return rows_; }
-  /// With every value, read once more where some are binned. @throws what reading throws
+  /// The rows with every value, read once more where some are binned.
+  /// @throws BadData if they are other data by now
   const JobRows& exact_rows();
   /// @throws BackendUnavailable
   Resident& resident(JobTable table);

@@ -10,8 +10,8 @@
 
 namespace atl {
 
-/// Those that rules are to name: of targets, --antecedent, --consequent, --require and --max-bins,
-/// also of single islands. Each once.
+/// Attributes that rules are to name: of targets, --antecedent, --consequent, --require and
+/// --max-bins, also of single islands. Each once.
 std::vector<std::string> named_attributes(const Experiment& experiment);
 
 /// Does the experiment name any, or exclude some?

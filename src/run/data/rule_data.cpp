@@ -50,7 +50,7 @@ std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules,
   return columns;
 }
 
-/// Of the run's data, if they are there still; rules can be counted without.
+/// The attributes of the run's data, if they are there still; rules can be counted without.
 std::vector<Attribute> attributes_before(const io::Folder& run, const std::string& data,
                                          const Report& report) {
   try {
@@ -65,7 +65,7 @@ std::vector<Attribute> attributes_before(const io::Folder& run, const std::strin
   }
 }
 
-/// With the labels that they name.
+/// The columns of rules, with the labels that they name.
 std::vector<ColumnOfRules> columns_of(std::span<const WrittenRule> rules) {
   std::map<std::string, ColumnOfRules> columns;
   for_each_comparison(rules, [&](const WrittenComparison& c) {

@@ -38,7 +38,7 @@ std::string import_into(const io::Folder& folder, const std::string& data, const
 
 std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
                        const TextForm& form, io::ImportOptions options) {
-  // Where an import keeps what can be read only once.
+  // The import keeps in this folder what can be read only once.
   options.opened = open_text(data, form, folder.path());
   const auto transactions = transactions_in(*options.opened, form, report);
   if (!transactions) {

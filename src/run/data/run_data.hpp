@@ -1,4 +1,4 @@
-// What a command takes for DATA: a dataset file, or a text table that is imported first.
+// Reads what a command takes for DATA: a dataset file, or a text table that is imported first.
 #pragma once
 
 #include <memory>
@@ -21,24 +21,24 @@ inline constexpr const char* standard_input = "-";
 /// not opened. @throws MissingInput
 bool is_hdf5(const std::string& path);
 
-/// What the import of a text is to heed for an experiment: the class of one that learns it is
-/// needed, as labels, and the columns that its aim names stay.
+/// Options that the import of a text is to heed for an experiment: the class of one that learns it
+/// is needed, as labels, and the columns that its aim names stay.
 io::ImportOptions import_for(const Experiment& experiment);
 
 /// The file of data to read: the machine's itself, or RUN/data.h5, to which a text is imported
 /// unless that has been done. For rank 0 alone.
 /// @param lock  of RUN
-/// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of
-/// other data: nothing is left then
+/// @throws as import_any and io::RunLock::require_held; BadData if RUN has checkpoints of other
+///         data: nothing is left then
 std::string dataset_of_run(const RunConfiguration& configuration, const io::RunLock& lock,
                            const Report& report);
 
 /// Is there no checkpoint to go on from?
 bool has_no_checkpoint(const io::Folder& run);
 
-/// As dataset_of_run, for a run to go on with. Where neither RUN nor a checkpoint tells which data
-/// they are, config.toml does. That may be another user's word, and the file one that this user
-/// alone may read: what it holds would be in RUN then, for the other to see.
+/// Gives, like dataset_of_run, the file for a run to go on with. Where neither RUN nor a checkpoint
+/// tells which data they are, config.toml does. That may be another user's word, and the file one
+/// that this user alone may read: what it holds would be in RUN then, for the other to see.
 /// @param settings  of rank 0; notes whether a checkpoint is needed
 /// @throws UsageError if another user has named data that the run has not read yet; MissingInput
 std::string data_to_go_on_with(JobSettings& settings, const Report& report);
@@ -49,7 +49,7 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report);
 std::string import_into(const io::Folder& folder, const std::string& data, const Report& report,
                         io::ImportOptions options = {});
 
-/// As import_into, but transactions_in() the text become a file of transactions.
+/// Imports like import_into, but transactions_in() the text become a file of transactions.
 /// @throws as import_transactions, too; UsageError for a form that is none
 std::string import_any(const io::Folder& folder, const std::string& data, const Report& report,
                        const TextForm& form = {}, io::ImportOptions options = {});
@@ -62,7 +62,8 @@ std::string import_any(const io::Folder& folder, const std::string& data, const 
 Dataset read_data(const std::string& data, const io::LoadOptions& options, const Report& report,
                   io::ImportOptions import = {}, const TextForm& form = {});
 
-/// As read_data, where no other columns matter: the report has no word on them. All labels stay.
+/// Reads like read_data, where no other columns matter: the report has no word on them. All labels
+/// stay.
 /// @param opened  set: the text, which is open already, and known to be a table
 Dataset read_columns(const std::string& data, const io::LoadOptions& options, const Report& report,
                      const std::vector<io::NeededColumn>& needed, const TextForm& form = {},
@@ -71,7 +72,8 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
 /// @param otherwise  how they need not be left out
 void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise);
-/// How: "--nominal takes labels" of a text, and of a file the same option of the import.
+/// Says how numeric attributes need not be left out: "--nominal takes labels" for a text, and for a
+/// file the same option of the import.
 std::string nominal_hint(const std::string& data);
 
 }  // namespace atl

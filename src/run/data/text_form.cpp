@@ -52,7 +52,7 @@ io::DecimalMark decimal_mark(const TextForm& form) {
                    "' is none of auto, point, comma, plain");
 }
 
-/// What messages of transactions, which begin with the option's usual name, say of these options.
+/// Has messages of transactions, which begin with the option's usual name, speak of these options.
 template <typename Work>
 auto naming_options(const TextForm& form, Work&& work) {
   try {

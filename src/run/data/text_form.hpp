@@ -1,4 +1,4 @@
-// What comes of how a text of data is to be read (TextForm).
+// Reads a text of data in the form that the user gives (TextForm).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace atl {
 
-/// What a command can read.
+/// The kinds of text that a command can read.
 enum class TextKinds : std::uint8_t { tables, any };
 
 /// @throws UsageError for what is no form, or none that can be read, or has a delimiter or header
@@ -29,8 +29,8 @@ void expect_of_transactions(const TextForm& form);
 std::shared_ptr<const io::TextInput> open_text(const std::string& data, const TextForm& form,
                                                const std::string& folder);
 
-/// What the text is, if the form says that it is transactions, or says nothing and the text
-/// tells_transactions().
+/// The form of transactions that the text is in, if the form says that it is transactions, or says
+/// nothing and the text tells_transactions().
 /// @throws UsageError; IoError, BadData
 std::optional<TransactionForm> transactions_in(const io::TextInput& input, const TextForm& form,
                                                const Report& report);
@@ -38,10 +38,10 @@ std::optional<TransactionForm> transactions_in(const io::TextInput& input, const
 /// Sets what the form says of a table. @throws as expect_text_form
 void set_table_form(const TextForm& form, io::ImportOptions& options);
 
-/// How another text is to be read than that of a run: as is said of it, else, of a table, with the
-/// run's words for "no value", its marks of numbers and its schema, and in its encoding unless it
-/// is UTF-8. Of format, delimiter, header and names of columns each text has its own; but where
-/// nothing is said, transactions are in the form of those of the run.
+/// The form in which another text than that of a run is read: as is said of it, else, for a table,
+/// with the run's words for "no value", its marks of numbers and its schema, and in its encoding
+/// unless it is UTF-8. Of format, delimiter, header and names of columns each text has its own; but
+/// where nothing is said, transactions are in the form of those of the run.
 TextForm or_as_of_run(TextForm form, const TextForm& of_run);
 
 }  // namespace atl

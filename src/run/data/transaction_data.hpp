@@ -1,5 +1,5 @@
-// What a command takes for transactions: a text of items, a file of transactions, or a table whose
-// labels are items.
+// Reads what a command takes for transactions: a text of items, a file of transactions, or a table
+// whose labels are items.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report);
 
-/// Likewise of a text that is open; the transactions are the sink's. @pre form.format is neither
-/// `automatic` nor `table`
+/// Reads a text that is open likewise; the transactions are the sink's.
+/// @pre form.format is neither `automatic` nor `table`
 io::ItemNames read_transaction_text(const io::TextInput& input, const TransactionForm& form,
                                     const Report& report, io::TransactionSink& sink);
 
@@ -54,7 +54,7 @@ io::ItemNames read_transaction_text(const io::TextInput& input, const Transactio
 bool tells_transactions(const io::TextInput& input, const std::string& options,
                         const Report& report);
 
-/// Of a text that could not be read as a table: reports that it may be baskets, where its lines are
+/// Reports of a text that could not be read as a table that it may be baskets, where its lines are
 /// as different as lists are.
 void tell_of_baskets(const io::TextInput& input, const std::string& options, const Report& report);
 

@@ -31,7 +31,7 @@ class Counts : public io::TransactionSink {
       ++supports_[item];
     }
   }
-  /// But for the names.
+  /// The outline without the names.
   io::TransactionOutline outline(const std::vector<std::uint32_t>& places) const {
     io::TransactionOutline outline{
         {}, std::vector<std::uint64_t>(places.size(), 0), transactions_, entries_};

@@ -1,4 +1,4 @@
-// From a text of transactions to their file.
+// Imports a text of transactions to a file of them.
 #pragma once
 
 #include <cstdint>

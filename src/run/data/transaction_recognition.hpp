@@ -1,4 +1,4 @@
-// What a text is that somebody takes for transactions.
+// Recognises the form of a text that somebody takes for transactions.
 #pragma once
 
 #include <memory>

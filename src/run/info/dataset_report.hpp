@@ -6,8 +6,8 @@
 
 namespace atl {
 
-/// What `info` says of a dataset file or one of transactions, as text or JSON, with a newline at
-/// the end. Reads all of it.
+/// The report of `info` on a dataset file or one of transactions, as text or JSON, with a newline
+/// at the end. Reads all of it.
 /// @param name  what the text calls it
 /// @param folder  held open, in which the file may be; may be null
 /// @throws as io::read_dataset

@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// What a log does not tell is empty, 0 or nothing.
+/// A job as the log records it. What a log does not tell is empty, 0 or nothing.
 struct JobRecord {
   std::uint64_t job = 0;  ///< number, from 1
   std::string host;       ///< of rank 0

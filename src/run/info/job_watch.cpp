@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds look_again_after(500);
 constexpr std::chrono::seconds plain_line_every(10);
 
-/// What is added to a log.jsonl.
+/// Reads what is added to a log.jsonl.
 class LogTail {
  public:
   explicit LogTail(std::string run) : run_(std::move(run)) {}
@@ -86,7 +86,7 @@ class Watch {
   Watch(const Experiment& experiment, bool terminal)
       : experiment_(experiment), terminal_(terminal) {}
 
-  /// What has happened before somebody looked: of the last job, and of its progress the last.
+  /// Shows what happened before somebody looked: the last job, and of its progress the last.
   void catch_up(LogTail& log) {
     std::optional<Event> progress;
     log.find_last_job();
@@ -104,7 +104,7 @@ class Watch {
     try {
       show_known(event);
     } catch (const Event::exception&) {
-      // Of another version; the others tell enough.
+      // The event is of another version; the others tell enough.
     }
   }
 
@@ -113,7 +113,7 @@ class Watch {
   }
   bool started() const noexcept { return started_; }
   bool ended() const noexcept { return ended_; }
-  /// Of a job that has ended: is there nothing left to do?
+  /// Has the job that ended left nothing to do?
   bool finished() const { return reason_ == "finished" || reason_ == "time limit"; }
 
  private:
@@ -184,7 +184,7 @@ class Watch {
 
 namespace {
 
-/// By its checkpoints, where the log does not tell.
+/// Is the run finished by its checkpoints, where the log does not tell?
 bool is_finished(const std::string& folder) {
   const auto quiet = [](Severity, const std::string&) {};
   const io::Folder run(folder, io::Access::read);

@@ -54,7 +54,7 @@ std::string RunSummary::next() const {
 
 namespace {
 
-/// None as long as it is being collected.
+/// The names of the collected runs; none as long as it is being collected.
 std::vector<std::string> names_of_runs(const io::Folder& run) {
   std::vector<std::string> names;
   try {
@@ -81,7 +81,7 @@ RunSummary summarise_run(const std::string& folder) {
   const io::CheckpointStore store(run, machine.checkpoints_kept,
                                   [](Severity, const std::string&) {});
   summary.checkpoints = store.list();
-  // Of another run's, put among them, none is gone on from.
+  // No job goes on from another run's checkpoints that were put among them.
   const Hash128 own = summary.configuration.experiment.hash();
   for (const io::CheckpointFile& file : summary.checkpoints) {
     const bool is_own = file.header && file.header->experiment == own;

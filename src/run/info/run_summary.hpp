@@ -1,4 +1,4 @@
-// What is known of a run from its files.
+// The summary of a run from its files.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct RunSummary {
   bool ended() const noexcept;
   /// Was the last job told to stop? Then it may have been while the list was made.
   bool stopped() const noexcept;
-  /// Of a job: the reason, "running", or "killed or lost".
+  /// The end of a job: the reason, "running", or "killed or lost".
   std::string end_of(const JobRecord& job) const;
   /// Are the rules those of the last checkpoint, made to their end?
   bool rules_are_final() const noexcept {

@@ -38,8 +38,7 @@ std::string utc_now() {
   return std::string(text.data(), length) + fraction + "Z";
 }
 
-/// Where a line of the file that does not end would begin; nothing if it would be longer than ours
-/// are.
+/// The place where a line that does not end begins; nothing if it would be longer than ours are.
 std::optional<off_t> end_of_last_line(int descriptor, off_t size) {
   constexpr off_t longest = off_t{1} << 24;
   const off_t first = std::max<off_t>(0, size - longest);

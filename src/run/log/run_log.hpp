@@ -24,9 +24,10 @@ class RunLog {
   RunLog(const RunLog&) = delete;
   RunLog& operator=(const RunLog&) = delete;
 
-  /// Written through at once, so that a job that is killed leaves what it said. A record that
-  /// cannot be written is left out, whole; `report` is told once, until one can be written again.
-  /// Nothing is written any more once another process has taken RUN over: the log is that one's.
+  /// Writes a record through at once, so that a job that is killed leaves what it said. A record
+  /// that cannot be written is left out, whole; `report` is told once, until one can be written
+  /// again. Nothing is written any more once another process has taken RUN over: the log is that
+  /// one's.
   void write(const std::string& event, const nlohmann::ordered_json& fields);
 
  private:

@@ -1,4 +1,4 @@
-// What a job counts with; src/app chooses it.
+// The device that a job counts with; src/app chooses it.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,18 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Null if the backend has no GPU. What an automatic backend's GPU has no room for goes to the
-  /// CPU: null, too, has_device() is false afterwards, and the calling thread is bound no more.
+  /// Loads the data to the GPU; null if the backend has none. What an automatic backend's GPU has
+  /// no room for goes to the CPU: null, too, has_device() is false afterwards, and the calling
+  /// thread is bound no more.
   /// @param dataset  must outlive the resident
   /// @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset) = 0;
-  /// That, or what the CPU counts on. Arguments must outlive it. @throws BackendUnavailable
+  /// Loads the data to the GPU, or else for the CPU. Arguments must outlive it.
+  /// @throws BackendUnavailable
   virtual std::shared_ptr<Resident> load(const Dataset& dataset, ThreadPool& pool) = 0;
 
-  /// What can add up what the ranks of a team have counted, the fastest first. Collective in the
-  /// team.
+  /// The means to add up what the ranks of a team have counted, the fastest first. Collective in
+  /// the team.
   /// @param members  of the team, must outlive it
   /// @return at least one
   virtual std::vector<std::unique_ptr<Reducer>> make_reducers(Communicator& members) = 0;
@@ -45,7 +47,7 @@ class Backend {
   virtual void report(unsigned threads, const Context& context, RunLog* log) const = 0;
 };
 
-/// What decides whether a device gains.
+/// The facts that decide whether a device gains.
 struct BackendWork {
   std::uint64_t rows = 0;  ///< of the table, alike on all ranks
   bool lists = false;      ///< decision lists are learnt, not rules mined

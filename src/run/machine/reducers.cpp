@@ -12,7 +12,7 @@ namespace atl {
 namespace {
 
 constexpr std::size_t trials = 9;
-/// As many as those of 16 islands of 200 rules.
+/// About the numbers of 16 islands of 200 rules.
 constexpr std::size_t usual_numbers = 16000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What adds up the numbers of a team: of several ways, the fastest.
+// Adds up the numbers of a team: of several ways, by the fastest.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How the ranks of a job form teams.
+// Forms the teams of the ranks of a job.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Teams {
   Communicator& lane() const noexcept { return lane_ ? *lane_ : ranks_; }
   bool in_first_lane() const noexcept { return !members_ || members_->rank() == 0; }
   bool in_first_team() const noexcept { return team() == 0; }
-  /// Of this rank's team; null if each rank is alone.
+  /// The members of this rank's team; null if each rank is alone.
   Communicator* members() const noexcept { return members_.get(); }
   /// Likewise.
   const CountingTeam* counting() const noexcept { return counting_ ? &*counting_ : nullptr; }
@@ -46,8 +46,8 @@ class Teams {
 /// Has it failed by itself, and not because another rank of its team has?
 bool failed_itself(const Outcome& outcome);
 
-/// For a run that goes on on so many ranks: does without its teams if these ranks form none, and
-/// says so. More ranks than islands need teams, so that team_size() says why not.
+/// Lets a run that goes on on so many ranks do without its teams if these ranks form none, and says
+/// so. More ranks than islands need teams, so that team_size() says why not.
 void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report);
 
 /// Says so where a team is no faster than one of its ranks.

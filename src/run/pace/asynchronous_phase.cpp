@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds report_every(200);
 constexpr std::size_t most_unheard = 8;              // messages to rank 0
 constexpr std::chrono::milliseconds look_every(50);  // at what may end the phase, files among it
 
-/// What a rank tells rank 0.
+/// The report of a rank to rank 0.
 struct RankReport {
   bool stopped = false;  // its islands have come to the end, or one has failed
   bool signalled = false;
@@ -48,7 +48,7 @@ Bytes encode(StopReason reason) {
   return std::move(out).take();
 }
 
-/// Of one rank, while its islands go on.
+/// The phase on one rank, while its islands go on.
 class AsynchronousPhase {
  public:
   AsynchronousPhase(Archipelago& archipelago, Communicator& communicator,

@@ -16,14 +16,15 @@ namespace atl {
 /// Says of asynchronous migration what it gives up.
 void announce_migration(const Experiment& experiment, const Report& report);
 
-/// What rank 0 does and decides meanwhile. Progress is that of all ranks, as far as it is known.
+/// The duties and decisions of rank 0 meanwhile. Progress is that of all ranks, as far as it is
+/// known.
 struct AsynchronousPhaseControl {
   std::function<StopReason()> own_reason;
   std::function<bool(std::uint32_t generation)> checkpoint_due;
   std::function<void(const Progress&)> show;
 };
 
-/// What every rank asks and does meanwhile, often.
+/// The questions and duties of every rank meanwhile, often.
 struct RankDuties {
   std::function<bool()> signalled;  ///< has this rank been told to stop?
   std::function<void()> poll;

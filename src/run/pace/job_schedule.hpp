@@ -46,8 +46,8 @@ struct StartingPoint {
   bool was_finished = false;
 };
 
-/// What a rank knows by itself, by its clock and by files. Only rank 0's counts, or two clocks
-/// would have to agree.
+/// The schedule of a job, by what a rank knows by itself: its clock and files. Only rank 0's
+/// counts, or two clocks would have to agree.
 class JobSchedule {
  public:
   using Clock = std::chrono::steady_clock;

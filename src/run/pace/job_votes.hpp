@@ -9,8 +9,9 @@
 
 namespace atl {
 
-/// What the ranks decide at a look (synchronous migration): sums over the ranks. Any rank may fail,
-/// and a signal may reach any. Only rank 0 sets the other fields, so their sums are its values.
+/// The votes of the ranks at a look (synchronous migration): sums over the ranks. Any rank may
+/// fail, and a signal may reach any. Only rank 0 sets the other fields, so their sums are its
+/// values.
 struct JobVotes {
   std::uint64_t failed = 0;      ///< ranks that have
   std::uint64_t signalled = 0;   ///< ranks that a signal has reached
@@ -24,7 +25,7 @@ struct JobVotes {
   }
 };
 
-/// As Communicator::begin_sum and poll_sum.
+/// Sums votes as Communicator::begin_sum and poll_sum do.
 inline void begin_sum(const JobVotes& own, Communicator& communicator) {
   communicator.begin_sum({own.failed, own.signalled, own.reason, own.checkpoint, own.next_look});
 }

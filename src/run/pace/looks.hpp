@@ -1,4 +1,4 @@
-// How the ranks of a job keep in step (synchronous migration).
+// Keeps the ranks of a job in step (synchronous migration).
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class Looks {
   /// @param poll  what is to be done meanwhile, often; outlives it, as does the rest
   Looks(Archipelago& archipelago, Communicator& communicator, std::function<void()> poll);
 
-  /// What a job does at a look.
+  /// The steps of a job at a look.
   struct Steps {
     /// Does what was voted for end the islands' work?
     std::function<bool(const JobVotes&)> ends;
@@ -45,11 +45,11 @@ class Looks {
   /// is what rank 0 does for all. Collective
   void end();
 
-  /// Of this rank, with the time that it has waited here. Not collective.
+  /// Progress of this rank, with the time that it has waited here. Not collective.
   Progress own_progress() const;
   /// Tells rank 0 how far this rank is, every now and then. Not collective.
   void report(const Progress& own);
-  /// On rank 0 the sum of what it has heard and its own; nothing until it has heard of all.
+  /// The sum of what rank 0 has heard and its own; nothing until it has heard of all.
   std::optional<Progress> heard(const Progress& own) const;
 
  private:
@@ -57,7 +57,7 @@ class Looks {
 
   /// Runs what may fail on this rank alone, unless some rank has failed.
   void attempt(Work work, const std::function<void()>& action);
-  /// Likewise, whoever has failed.
+  /// Runs what may fail on this rank alone, whoever has failed.
   void guard(Work work, const std::function<void()>& action);
   void poll();
   void listen();

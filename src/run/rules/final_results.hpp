@@ -15,13 +15,14 @@
 
 namespace atl {
 
-/// What the rules of a run are made with.
+/// The tools that the rules of a run are made with.
 struct ResultTools {
   const Experiment& experiment;
   const IslandGrammars& grammars;
   JobTables& tables;
   const Dependences& dependences;  ///< between attributes
-  /// Asked while the list is made better, which takes a while; false: it is written as it is.
+  /// Says whether to go on while the list is made better, which takes a while; false: it is written
+  /// as it is.
   std::function<bool(const ListProgress&)> go_on;
 };
 

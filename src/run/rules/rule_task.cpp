@@ -15,8 +15,8 @@ namespace atl {
 
 namespace {
 
-/// Why there are fewer rules than were asked for, and what would bring more; empty if there are
-/// not.
+/// The reason why there are fewer rules than were asked for, and what would bring more; empty if
+/// there are not.
 std::string why_fewer(std::size_t archived, const Experiment& experiment,
                       const WrittenResults& written, const std::string& folder) {
   if (!written.complete)

@@ -17,7 +17,7 @@
 
 namespace atl {
 
-/// What the search of a run has found, and how it came there.
+/// The findings of the search of a run, and how it came there.
 struct FoundRules {
   Archive archive;
   std::vector<HistoryRow> history;  ///< by generation, then island
