@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "src/config/option_values.hpp"
 #include "src/config/experiment.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
