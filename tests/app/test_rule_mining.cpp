@@ -108,6 +108,15 @@ TEST_F(RuleMining, FittedAmongAllValuesAndTestedOnRowsHeldOut) {
   expect_same_bytes(experiment);
 }
 
+TEST_F(RuleMining, WithoutAGrammarOrMeasuresTheUsualOnesAreTaken) {
+  const Experiment given = small("niching");
+  Experiment bare = given;
+  bare.grammar.clear();
+  bare.measures.clear();
+  const RuleList usual = mine(given)->list, same = mine(bare)->list;
+  EXPECT_EQ(io::rules_csv(same.rules, same.columns()), io::rules_csv(usual.rules, usual.columns()));
+}
+
 TEST_F(RuleMining, WithBoundsOfBinsOnly) {
   Experiment experiment = small("g3parm");
   experiment.min_support.share = 0.2;

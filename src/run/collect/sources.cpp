@@ -43,7 +43,10 @@ Source read_source(const std::string& folder, const Report& report) {
   const auto owner = io::folder_owner(folder);
   source.configuration = parse_run_configuration(io::read_file(held, io::run_names::config),
                                                  paths.config, algorithms());
-  expect_kind(rule_kind, source.configuration.experiment, folder);
+  if (!source.configuration.experiment.kind().single_rules) {
+    throw UsageError(printable(folder) +
+                     " learns a decision list; only runs of atoll mine can be collected");
+  }
   const Hash128 own = source.configuration.experiment.hash();
   const auto header =
       io::CheckpointStore(held, 1, report).latest_header([&](const RunStateHeader& of) {

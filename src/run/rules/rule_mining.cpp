@@ -10,6 +10,7 @@
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
 #include "src/grammar/aim.hpp"
+#include "src/grammar/grammar.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
@@ -25,10 +26,14 @@ Experiment aimed(Experiment experiment, const Dataset& exact, const Report& repo
     throw UsageError("--preset " + std::string(experiment.algorithm->name) + " " +
                      std::string(experiment.kind().does));
   }
+  const bool of_mean = experiment.aim.concludes_mean();
+  if (experiment.grammar.empty()) experiment.grammar = Grammar::builtin("association");
+  if (experiment.measures.empty()) {
+    for (const Measure measure : default_measures(of_mean))
+      experiment.measures.emplace_back(info(measure).name);
+  }
   experiment.validate();
-  option_value("--measures", [&] {
-    return measures_named(experiment.measures, experiment.aim.concludes_mean());
-  });
+  option_value("--measures", [&] { return measures_named(experiment.measures, of_mean); });
   const auto attributes = exact.attributes();
   io::DatasetSummary data;
   data.rows = exact.rows();

@@ -25,7 +25,9 @@ struct MinedRules {
 /// it: aimed at what the data designate, some rows held out, bounds fitted among all values, rules
 /// merged and tested. On this process alone, without folder, lock, log or checkpoint. Blocking.
 /// @param exact  not binned, all rows held; bins are made as the experiment says
-/// @param experiment  its grammar and measures are given (Experiment::defaults() leaves them empty)
+/// @param experiment  empty, as Experiment::defaults() leaves them, its grammar is "association"
+/// and
+///                    its measures are the usual ones
 /// @param backend  counts; it may use the pool
 /// @param stop  asked every few generations, and now and then while the list is made
 /// @param report  is told of the aim, where the data designate it, and of a device that is lost
