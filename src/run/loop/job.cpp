@@ -30,7 +30,6 @@
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/run/pace/job_schedule.hpp"
-#include "src/run/pace/job_votes.hpp"
 #include "src/run/pace/looks.hpp"
 #include "src/work/progress_display.hpp"
 #include "src/work/stop_reason.hpp"

@@ -11,11 +11,11 @@
 #include "src/data/dataset.hpp"
 #include "src/results/written/history.hpp"
 #include "src/run/machine/backend.hpp"
-#include "src/run/rules/run_results.hpp"
+#include "src/run/rules/written_results.hpp"
 
 namespace atl {
 
-struct MinedRules {
+struct MiningResult {
   /// io::rules_csv(list.rules, list.columns()) has the bytes of rules.csv.
   RuleList list;
   std::vector<HistoryRow> history;  ///< that of history.csv
@@ -34,7 +34,7 @@ struct MinedRules {
 /// @return nothing if it was stopped
 /// @throws UsageError for an experiment that does not fit the data, or one that searches for lists
 ///         (learn_list()); BadData if there is nothing to conclude from; BackendUnavailable
-std::optional<MinedRules> mine_rules(
+std::optional<MiningResult> mine_rules(
     const Dataset& exact, Experiment experiment, Backend& backend, ThreadPool& pool,
     const std::function<bool()>& stop = [] { return false; },
     const Report& report = [](Severity, const std::string&) {});

@@ -19,7 +19,7 @@
 
 namespace atl {
 
-struct SelectionLimits {
+struct UnlikeLimits {
   double most_similar = 1;  ///< 1: any
   std::size_t top = std::numeric_limits<std::size_t>::max();
   /// On one consequent, while others have rules left.
@@ -60,13 +60,13 @@ class RuleShapes {
 };
 
 /// Rules, offered one after the other, of which none says nearly what one before it says.
-class Selection {
+class UnlikeRules {
  public:
   /// Asked of a rule and those selected before it: does it say no more than one of them?
   using SaysNoMore = std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>;
 
   /// @param shapes  must outlive it
-  Selection(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more = {});
+  UnlikeRules(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more = {});
 
   /// Takes it unless it is alike. Below a `most_similar` of 1 a rule is alike if
   /// - it is more similar (similarity(), coverage_sample.hpp) to one selected than `most_similar`;
@@ -106,9 +106,9 @@ class Selection {
 /// @param records  best first
 /// @param first    rules that go before all others; those without a record are passed over
 /// @return in the order of the records
-std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+std::vector<RuleRecord> choose_unlike(std::span<const RuleRecord> records,
                                       const std::set<Rule>& first, RuleShapes& shapes,
-                                      const SelectionLimits& limits,
-                                      Selection::SaysNoMore says_no_more = {});
+                                      const UnlikeLimits& limits,
+                                      UnlikeRules::SaysNoMore says_no_more = {});
 
 }  // namespace atl
