@@ -38,8 +38,8 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
 
-  /// What it keeps from one generation to the next beside the population. An algorithm that keeps
-  /// nothing leaves these three as they are.
+  /// The state that it keeps from one generation to the next beside the population. An algorithm
+  /// that keeps nothing leaves these three as they are.
   virtual OwnState save() const { return {}; }
   /// Takes up what save() returned. @throws BadBytes, and nothing is changed
   virtual void load(const OwnState& own) { (void)individuals_in(own); }

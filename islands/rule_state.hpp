@@ -1,4 +1,4 @@
-// What an island of rules hands from one generation to the next, and its bytes.
+// The state that an island of rules hands from one generation to the next, and its bytes.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct IslandState {
   std::vector<Individual> population;  ///< evaluated, in slot order
 };
 
-/// What an algorithm keeps beside the population, as bytes that it alone can read.
+/// The state that an algorithm keeps beside the population, as bytes that it alone can read.
 struct OwnState {
   std::uint32_t version = 0;  ///< of what the bytes mean; the algorithm's
   Bytes bytes;
@@ -37,7 +37,7 @@ struct SavedIsland {
 /// The layout that encode() writes: the population, then the algorithm's own state.
 inline constexpr std::uint32_t island_state_version = 2;
 
-/// Without the island's number, which the section's name tells.
+/// Writes the state without the island's number, which the section's name tells.
 void encode(ByteWriter& out, const IslandState& state, const OwnState& own);
 /// @throws BadBytes if it is malformed or not of this grammar
 SavedIsland decode_island(ByteReader& in, std::uint32_t island, const BoundGrammar& grammar);

@@ -19,9 +19,9 @@ namespace atl::cuda {
 
 namespace {
 
-/// Of a rule's time, what the planes of a group take.
+/// Share of a rule's time that the planes of a group take.
 constexpr double planes_cost = 0.7;
-/// What a processor needs for one warp, and for each of all its warps, of a full one's time.
+/// Shares of a full processor's time that it needs for one warp, and for each of all its warps.
 constexpr double first_warp_cost = 0.35;
 constexpr double warp_cost = (1 - first_warp_cost) / most_warps;
 
@@ -32,8 +32,8 @@ double rounds(double groups) noexcept {
   return full + (rest == 0 ? 0 : first_warp_cost + warp_cost * std::ceil(rest));
 }
 
-/// How many terms a group of rules is to have (Batch::compile); a rule has two. At most as many as
-/// leave shared memory for all warps, and fewer where that keeps more warps busy.
+/// The number of terms that a group of rules is to have (Batch::compile); a rule has two. At most
+/// as many as leave shared memory for all warps, and fewer where that keeps more warps busy.
 /// @param rows  that are evaluated at a time
 /// @param wide  some attribute has more planes than a pass
 std::uint32_t group_terms(const DeviceLimits& limits, std::uint64_t rows, std::size_t rules,
@@ -41,7 +41,7 @@ std::uint32_t group_terms(const DeviceLimits& limits, std::uint64_t rows, std::s
   const auto tiles =
       static_cast<double>((std::max<std::uint64_t>(rows, 1) + tile_rows - 1) / tile_rows);
   std::uint32_t most = std::max(limits.shared_bytes / most_warps / tile_bytes / 2, 1U);
-  // Of attributes in several passes, every comparison needs a slot for a while.
+  // Every comparison of an attribute in several passes needs a slot for a while.
   if (wide) most = std::max(most * 3 / 4, 1U);
   std::uint32_t best = 1;
   double best_cost = 0;

@@ -61,7 +61,7 @@ class CudaResident final : public Resident {
   CudaDevice& gpu() noexcept { return gpu_; }
   DeviceData& data() noexcept { return data_; }
   CountQueue& queue() noexcept { return *queue_; }
-  /// Made when first asked for. Any thread.
+  /// The planes of a target, made when first asked for. Any thread.
   const TargetPlanes& target(std::uint32_t attribute);
   /// Rows on which all attributes of a set have a value; counted when first asked for. Any thread.
   std::uint64_t present(std::span<const std::uint32_t> set);

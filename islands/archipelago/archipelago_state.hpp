@@ -1,4 +1,4 @@
-// What the two ways of an archipelago to go on share. For archipelago*.cpp alone.
+// The state that the two ways of an archipelago to go on share. For archipelago*.cpp alone.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 
 namespace atl {
 
-/// How far an island has come, for those who ask while it goes on.
+/// Tells how far an island has come, for those who ask while it goes on.
 struct Reached {
   std::optional<std::uint32_t> generation;
   std::uint64_t evaluated = 0;
@@ -47,7 +47,7 @@ struct Member {
   std::uint32_t next_generation() const noexcept { return last ? last->generation + 1 : 0; }
 };
 
-/// Who sends to whom after a generation.
+/// The plan of who sends to whom after a generation.
 struct MigrationPlan {
   std::vector<std::vector<std::uint32_t>> destinations;  // [member]
   std::vector<std::size_t> sources;                      // [member] how many
@@ -66,8 +66,8 @@ struct Archipelago::State {
   std::uint64_t evaluated_before = 0;  // by former jobs
 
   std::unique_ptr<Results> results = {};
-  // What threads change that have islands, and others look at: under this mutex, held for a few
-  // assignments.
+  // This mutex guards what threads that have islands change and others look at. It is held for a
+  // few assignments.
   mutable std::mutex mutex = {};
   PhaseTimes times = {};
   std::shared_ptr<Turns> turns = {};  // while islands go on
@@ -99,7 +99,7 @@ struct Archipelago::State {
                    const RunStateHeader& header) const;
   /// @throws BadBytes if the sections or the history are not those of this experiment
   void expect_whole(const RunState& run) const;
-  /// Of the members. @throws BadBytes if one lacks
+  /// The histories of the members. @throws BadBytes if one lacks
   std::vector<IslandHistory> own_histories(const RunState& run) const;
   std::optional<Section> merged_results();  ///< of all ranks, on rank 0. Collective
   bool migrates_at(std::uint32_t generation) const {

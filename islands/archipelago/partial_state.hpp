@@ -1,4 +1,4 @@
-// What one rank has of a run's state.
+// The part of a run's state that one rank has.
 #pragma once
 
 #include <cstdint>

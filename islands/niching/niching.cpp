@@ -234,7 +234,7 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
                       const Offer& offer) {
   auto& fresh = offspring.fresh;
   compare(fresh);
-  // Of a small grammar the population may hold every rule: then there is none to begin again with.
+  // The population may hold every rule of a small grammar: then there is none to begin again with.
   if (own_.stagnant && fresh.empty()) own_.stagnant = false;
   const bool begins = state.population.empty() || own_.stagnant;
   std::array<double, operations> tried{};

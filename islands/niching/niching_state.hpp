@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// What `niching` keeps from one generation to the next beside the population.
+/// The state that `niching` keeps from one generation to the next beside the population.
 struct NichingState {
   /// [operations] share of an operation's children that won
   std::vector<double> success = std::vector<double>(operations, 1.0);

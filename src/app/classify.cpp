@@ -70,7 +70,7 @@ struct PredictOptions {
   bool force = false;
 };
 
-/// How the run's text was said to be read.
+/// The form in which the run's text was said to be read.
 TextForm text_of_run(const std::string& folder) {
   const io::Folder run = io::find_run(folder);
   return parse_run_configuration(io::read_file(run, io::run_names::config),
@@ -134,7 +134,7 @@ Command add_predict(CLI::App& classify) {
           }};
 }
 
-/// Of what goes on of a rule that is too long for the terminal.
+/// Indent of the further lines of a rule that is too long for the terminal.
 constexpr std::size_t rule_indent = 4;
 
 struct RulesOptions {
@@ -184,7 +184,7 @@ Command add_list_rules(CLI::App& classify) {
           }};
 }
 
-/// What only a run has.
+/// Options that only a run has.
 constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migration"};
 
 struct ValidateOptions {

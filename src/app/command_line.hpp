@@ -1,5 +1,5 @@
-// What the command line needs beyond its parser: a configuration file that holds options, and help
-// with misspelt ones.
+// Parts that the command line needs beyond its parser: a configuration file that holds options, and
+// help with misspelt ones.
 #pragma once
 
 #include <map>

@@ -14,7 +14,7 @@ class App;
 
 namespace atl {
 
-/// What a parsed subcommand does. Throws Error; main turns that into one line and the status.
+/// The action of a parsed subcommand. Throws Error; main turns that into one line and the status.
 using Action = std::function<ExitStatus(const Context&)>;
 
 struct Command {

@@ -148,7 +148,7 @@ void add_names(Experiment& experiment, const std::string& option, const std::str
 void add_targets(Experiment& experiment, const std::string& option, const std::string& value) {
   const auto targets = option_value(option, [&] { return split_targets(value); });
   auto& list = experiment.aim.target;
-  // What stands here goes before what a preset says, of which "none" leaves nothing.
+  // The targets here go before those of a preset, of which "none" leaves nothing.
   if (!experiment.aim.has_target() || targets.front() == no_target) list.clear();
   list.insert(list.end(), targets.begin(), targets.end());
 }

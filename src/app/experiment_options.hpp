@@ -21,7 +21,7 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms);
 Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
                            const Report& report = {});
 
-/// What messages call the grammar: its file, or "grammar association".
+/// The name of the grammar in messages: its file, or "grammar association".
 std::string grammar_name(const CLI::App& command, AlgorithmTable algorithms);
 
 }  // namespace atl

@@ -96,7 +96,7 @@ ExitStatus generate_poker(const CLI::App& command, const PokerOptions& options,
   return ExitStatus::done;
 }
 
-/// What is written beside a table with planted rules.
+/// Files that are written beside a table with planted rules.
 struct PlantedFiles {
   /// @throws UsageError if one of them or the table is there already, or two are the same
   explicit PlantedFiles(const PlantedCommandOptions& options) {

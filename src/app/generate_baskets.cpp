@@ -18,7 +18,7 @@
 namespace atl {
 namespace {
 
-/// What both kinds take.
+/// Options that both kinds take.
 struct BasketOptions {
   OutputOptions common;
   std::string probabilities;       ///< their model; empty: none

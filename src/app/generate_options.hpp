@@ -27,7 +27,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Number& valu
 /// A number between two bounds, both allowed.
 CLI::Option* add_real(CLI::App& command, const std::string& name, double& value, double lowest,
                       double highest, const std::string& help);
-/// What all kinds take.
+/// Options that all kinds take.
 struct OutputOptions {
   std::string output;
   bool force = false;

@@ -24,7 +24,7 @@ namespace atl {
 
 namespace {
 
-/// What was typed, to be converted when the command runs.
+/// The command line as it was typed, to be converted when the command runs.
 struct ImportCommandLine {
   std::vector<std::string> inputs;
   TextForm form;

@@ -27,7 +27,7 @@ bool is_apriori(const std::string& algorithm) {
   throw UsageError("--algorithm: '" + printable(algorithm) + "', expected apriori");
 }
 
-/// Of --measures or --sort. @throws UsageError for what itemsets do not tell of, too
+/// Measures named by --measures or --sort. @throws UsageError also for those that itemsets lack
 std::vector<Measure> measures_of(const std::string& option, const std::string& text) {
   std::vector<Measure> chosen = measures_named(measures_option(option, text, false));
   const auto end = std::remove(chosen.begin(), chosen.end(), Measure::contrast);
@@ -39,7 +39,7 @@ std::vector<Measure> measures_of(const std::string& option, const std::string& t
   return chosen;
 }
 
-/// What --rules and the options that it takes say.
+/// Takes what --rules and the options that it takes say.
 void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (!options.rules) {
     for (const auto& [name, text] : {std::pair{"--min-confidence", &options.min_confidence},
@@ -82,7 +82,7 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   }
 }
 
-/// What is said about checkpoints. @pre settings.to_file and in_parts are set
+/// Takes what is said about checkpoints. @pre settings.to_file and in_parts are set
 void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
@@ -103,7 +103,7 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
   take("--stop-after", options.stop_after, settings.job_limits.stop_after);
 }
 
-/// In bytes; 0 without the option.
+/// The memory limit in bytes; 0 without the option.
 std::uint64_t memory_limit_of(const std::string& text) {
   if (text.empty()) return 0;
   const std::uint64_t limit = bytes_option("--memory-limit", text);
@@ -112,7 +112,7 @@ std::uint64_t memory_limit_of(const std::string& text) {
   return limit;
 }
 
-/// Of a table, all that is said; else what may be said of transactions.
+/// The form that is said: for a table all of it, else what may be said of transactions.
 TransactionForm form_from(const ItemsetsOptions& options) {
   TextForm text = table_form_from(*options.command, options.data);
   TransactionForm form = transaction_form(options.format, options.delimiter, text.header);

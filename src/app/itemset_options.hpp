@@ -1,4 +1,4 @@
-// What `itemsets` is asked for at the command line.
+// Options of `itemsets` at the command line.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class App;
 
 namespace atl {
 
-/// As they were typed.
+/// Options as they were typed.
 struct ItemsetsOptions {
   std::string data, output;
   std::string min_support, min_count;

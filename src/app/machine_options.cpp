@@ -21,7 +21,7 @@ std::string value(const CLI::App& command, const char* name) {
   return command.get_option(name)->as<std::string>();
 }
 
-/// Of a command that has them.
+/// Applies the options of teams, of a command that has them.
 void apply_team_options(const CLI::App& command, Machine& machine) {
   if (command.get_option_no_throw("--team") == nullptr) return;
   if (command.count("--team") != 0) {

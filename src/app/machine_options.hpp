@@ -9,14 +9,14 @@ class App;
 
 namespace atl {
 
-/// What counts, and on how many threads.
+/// Options for what counts, and on how many threads.
 void add_counting_options(CLI::App& command);
 void apply_counting_options(const CLI::App& command, Machine& machine);
 
 /// These, and what else a job may be told.
 void add_machine_options(CLI::App& command);
 
-/// How ranks form teams, of commands whose ranks may.
+/// Options for how ranks form teams, for commands whose ranks may.
 void add_team_options(CLI::App& command);
 
 /// Puts the given options over `machine`. @throws UsageError

@@ -1,4 +1,4 @@
-// What `mine` and `classify train` have in common: a new run, and its first job.
+// Begins a new run and its first job, for `mine` and `classify train`.
 #pragma once
 
 #include <functional>

@@ -77,7 +77,7 @@ std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions
           of_mean ? Measure::effect_size : Measure::lift};
 }
 
-/// Why nothing is printed, if it is so.
+/// Tells why nothing is printed, if it is so.
 /// @param written  rules before --where
 void tell_of_none(const Experiment& experiment, std::size_t written, std::size_t left,
                   std::size_t definitions, const Report& report) {

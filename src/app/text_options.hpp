@@ -15,7 +15,7 @@ class App;
 
 namespace atl {
 
-/// What the options are listed under in the help.
+/// The group of these options in the help.
 inline constexpr const char* reading_group = "Reading of a text";
 
 /// Adds --format, --delimiter and those of add_table_options().
@@ -27,7 +27,8 @@ void add_text_options(CLI::App& command, TextKinds kinds, const std::string& opt
 /// Adds all but --format and --delimiter. @param option  as above
 void add_table_options(CLI::App& command, const std::string& option = {});
 
-/// What was given; reads the file of --schema. @param data  path; only a text takes the options
+/// The form that was given; reads the file of --schema.
+/// @param data  path; only a text takes the options
 /// @throws UsageError; as is_hdf5; MissingInput, BadData, BadCell of the schema
 TextForm text_form_from(const CLI::App& command, TextKinds kinds, const std::string& data,
                         const std::string& option = {});

@@ -26,8 +26,8 @@ std::string ranges(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-/// As it stands in a line of #SBATCH, which no shell reads: Slurm takes off quotes and backslashes,
-/// and a comment after #. The text has no control characters.
+/// The text as it stands in a line of #SBATCH, which no shell reads: Slurm takes off quotes and
+/// backslashes, and a comment after #. The text has no control characters.
 std::string directive_value(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c > ' ' && c < 0x7f && std::string_view("#'\"\\").find(c) == std::string_view::npos;
@@ -87,7 +87,7 @@ std::string directives(const Submission& submission, const std::vector<std::size
   return text;
 }
 
-/// What starts atoll in one process.
+/// The words that start atoll in one process.
 std::vector<std::string> program_words(const Submission& submission, const std::string& program) {
   const JobRequest& job = submission.job;
   if (job.container.empty()) return {job.program.empty() ? program : job.program};
@@ -99,13 +99,13 @@ std::vector<std::string> program_words(const Submission& submission, const std::
   return words;
 }
 
-/// What goes before it to start all ranks.
+/// The words before these that start all ranks.
 std::vector<std::string> launcher_words(const JobRequest& job) {
   std::vector<std::string> words;
   if (job.launcher == Launcher::srun) {
     // --wait: what one rank that died leaves waiting ends; others end together.
     words = {"srun", "--mpi=pmix", "--wait=60"};
-    // Not taken over from sbatch since Slurm 22.05.
+    // Since Slurm 22.05 srun does not take this over from sbatch.
     if (job.cpus_per_task > 0) {
       words.push_back(fmt::format("--cpus-per-task={}", job.cpus_per_task));
       words.emplace_back("--cpu-bind=cores");
@@ -201,7 +201,7 @@ std::string JobFolder::output(const std::string& job, int task) const {
 std::string job_script(const Submission& submission, const std::vector<std::size_t>& tasks,
                        const std::string& program) {
   std::string text(job_template());
-  // From the end on: what is put in may hold anything.
+  // Replaces from the end on: what is put in may hold anything.
   replace(text, "@SETUP@\n", setup(submission.job));
   replace(text, "@SETTINGS@\n", settings(submission, program));
   replace(text, "@DIRECTIVES@\n", directives(submission, tasks));

@@ -8,7 +8,8 @@
 
 namespace atl {
 
-/// Where a submission has its script, its runs' configurations and what its jobs print: beside RUN.
+/// The folder with a submission's script, its runs' configurations and what its jobs print: beside
+/// RUN.
 struct JobFolder {
   explicit JobFolder(const Submission& submission);
   std::string path, script;
@@ -16,7 +17,7 @@ struct JobFolder {
   std::string configuration(const SubmittedRun& run) const;
   /// A line for each job of a run that has begun.
   std::string jobs(const SubmittedRun& run) const;
-  /// What a job prints; an array's has a number for each run, -1 for none.
+  /// The file of what a job prints; an array's has a number for each run, -1 for none.
   std::string output(const std::string& job, int task) const;
 };
 

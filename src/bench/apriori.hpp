@@ -11,8 +11,8 @@
 
 namespace atl {
 
-/// What the text says of Figures 7 and 8, whose curves have no numbers: the share of time that each
-/// improvement saves. None: "slower".
+/// Figures of the text on Figures 7 and 8, whose curves have no numbers: the share of time that
+/// each improvement saves. None: "slower".
 struct AprioriFigures {
   std::uint32_t transactions;
   std::optional<double> reduction;  ///< Figure 7: the flagged reduction

@@ -10,7 +10,7 @@ namespace atl {
 namespace {
 
 constexpr double seconds_each = 0.1;
-/// What the published pipeline computes of each rule.
+/// The measures that the published pipeline computes of each rule.
 constexpr Measure published_measures[] = {Measure::support, Measure::confidence, Measure::lift,
                                           Measure::leverage, Measure::conviction};
 
@@ -49,7 +49,7 @@ DatasetBench::DatasetBench(std::string bench, std::string name, const BenchMachi
       on_gpu_(backend_.backend->load_on_gpu(dataset)),
       pool_(threads_of(machine)),
       resident_(on_gpu_ ? on_gpu_ : backend_.backend->load(dataset, pool_)) {
-  // Under `auto` nothing is measured beside what a user gets.
+  // Nothing is measured under `auto` beside what a user gets.
   if (machine.options.backend != "cuda") return;
   evaluates_ = machine.pipeline != Pipeline::published;
   if (!machine.pipeline || !evaluates_) {

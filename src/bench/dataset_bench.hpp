@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// What is measured on.
+/// The backend that is measured on.
 struct BenchBackend {
   std::unique_ptr<Backend> backend;
   std::optional<cuda::VisibleDevice> device;

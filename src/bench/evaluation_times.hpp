@@ -1,4 +1,4 @@
-// How fast a device counts a workload.
+// Measures how fast a device counts a workload.
 #pragma once
 
 #include <optional>

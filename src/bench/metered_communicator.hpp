@@ -53,7 +53,7 @@ class MeteredCommunicator final : public Communicator {
     bytes_ += sizeof(std::uint64_t) * others();
     return inner_.drain(channel);
   }
-  /// What its ranks send each other is not counted.
+  /// Splits the ranks; what the parts send each other is not counted.
   std::unique_ptr<Communicator> split(int colour) override { return inner_.split(colour); }
   [[noreturn]] void abort(ExitStatus status) noexcept override {
     inner_.abort(status);

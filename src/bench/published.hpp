@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// Of the implementations: one CPU thread, four, one GPU, two.
+/// Figures of the implementations: one CPU thread, four, one GPU, two.
 struct PublishedFigures {
   double cpu = 0, cpus4 = 0, gpu = 0, gpus2 = 0;
 };

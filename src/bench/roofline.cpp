@@ -34,7 +34,7 @@ std::uint32_t least_steps(const BoundComparison& bound, const Attribute& attribu
   return 0;
 }
 
-/// What all rules need for a word of rows.
+/// The work that all rules need for a word of rows.
 struct Work {
   std::uint64_t steps = 0;         ///< each comparison for itself
   std::uint64_t shared_steps = 0;  ///< distinct ones once, the others joined only

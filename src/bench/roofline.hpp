@@ -1,4 +1,4 @@
-// What a machine allows at most, from the rates measured on it.
+// The most that a machine allows, from the rates measured on it.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,12 @@ struct DeviceBound {
   double with_supports = 0;
   double effective = 0;
   std::string limit;  ///< of the raw one: logic, popcounts, shared memory or memory
-  /// What logic alone would allow, raw, if an operation took one plane and a connective another.
+  /// The rate that logic alone would allow, raw, if an operation took one plane and a connective
+  /// another.
   double plane_an_operation = 0;
 };
 
-/// For a word of 32 rows that takes at least
+/// The bound of a device. For a word of 32 rows comparisons take at least
 ///   logic: as a core's, with two planes a step, as a three-input operation takes the result so far
 ///     and two more planes; effective: an operation for each further use of a comparison;
 ///   three popcounts a rule, with supports one a comparison more;

@@ -11,7 +11,7 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t list_seed = 1;
-/// Of a rule, moved to another one at most, so that lengths differ.
+/// Comparisons of a rule that move to another one at most, so that lengths differ.
 constexpr std::uint64_t most_moved = 3;
 
 /// [rules] comparisons of each: c of a rule have 4 c - 1 symbols.

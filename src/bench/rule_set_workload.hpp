@@ -19,13 +19,13 @@ const char* to_string(RuleSetShape shape) noexcept;
 
 struct RuleSetWorkload {
   std::uint32_t lists = 100;
-  /// Of all antecedents of a list, connectives and relations included, about.
+  /// Symbols of all antecedents of a list, connectives and relations included, about.
   double symbols = 0;
   RuleSetShape shape = RuleSetShape::conjunctions;
 };
 
-/// As many rules a list as there are classes, one for each; the default class is the first of the
-/// most frequent ones. One-sided comparisons on ordered attributes, equalities and their
+/// Lists with as many rules as there are classes, one for each; the default class is the first of
+/// the most frequent ones. One-sided comparisons on ordered attributes, equalities and their
 /// complements on others.
 /// @param attributes  with counts; at least one beside the class
 std::vector<RuleSet> workload_lists(std::span<const Attribute> attributes,

@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t epochs = 20;
 
-/// Since the process began, to about 10 ms. 0 where the system does not tell.
+/// Seconds since the process began, to about 10 ms. 0 where the system does not tell.
 double process_age() {
   std::ifstream in("/proc/self/stat");
   const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -18,7 +18,7 @@ Timing time_repeatedly(const std::function<void()>& run, double seconds);
 /// @pre not empty
 double median(std::vector<double> values);
 
-/// Of one member of each. @pre not empty
+/// The median of one member of each. @pre not empty
 template <typename Run>
 double median_of(const std::vector<Run>& runs, double Run::*member) {
   std::vector<double> values;

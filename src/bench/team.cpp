@@ -73,7 +73,7 @@ class Batch {
   const std::vector<RuleCounts>& counts() const noexcept { return counts_; }
   std::size_t numbers() const noexcept { return numbers_.size(); }
 
-  // Of one island, on any thread:
+  // These are of one island, on any thread:
 
   /// Has its rules counted.
   void start(std::size_t i) {
@@ -87,7 +87,7 @@ class Batch {
     its.counter->finish();
     its.counter->read(its.counts.subspan(its.share.begin, its.share.size()));
   }
-  /// What was read, as it is added up.
+  /// Makes numbers of what was read, to be added up.
   void to_numbers(std::size_t i) {
     Island& its = islands_[i];
     counts_to_numbers(its.rules, its.share, its.counts, options_, its.numbers);
@@ -98,7 +98,7 @@ class Batch {
                       its.counts);
   }
 
-  /// Of all islands. Collective in the team.
+  /// Adds up the numbers of all islands. Collective in the team.
   void add(Reducer& reducer) {
     numbers_.clear();
     for (Island& its : islands_) {

@@ -35,7 +35,7 @@ constexpr std::uint64_t symbols_of(std::uint64_t comparisons) noexcept {
   return 3 * comparisons + comparisons - 2;
 }
 
-/// Without missing values. @pre rows, attributes and planes at least 1
+/// Data without missing values. @pre rows, attributes and planes at least 1
 Dataset workload_data(const Workload& workload);
 
 /// Its rules, on these attributes, which may be others than workload_data() gives. On nominal ones

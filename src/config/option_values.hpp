@@ -12,11 +12,12 @@
 
 namespace atl {
 
-/// In decimal digits, nothing else. @throws UsageError
+/// Reads a whole number in decimal digits and nothing else. @throws UsageError
 std::uint64_t whole_number_option(const std::string& option, const std::string& text,
                                   std::uint64_t lowest = 0,
                                   std::uint64_t highest = ~std::uint64_t{0});
-/// Of any size that the type holds; whoever takes it knows the range. @throws UsageError
+/// Reads a whole number of any size that the type holds; whoever takes it knows the range.
+/// @throws UsageError
 template <typename Number>
 Number any_whole_number_option(const std::string& option, const std::string& text) {
   Number number = 0;
@@ -32,10 +33,10 @@ Number any_whole_number_option(const std::string& option, const std::string& tex
 }
 /// "1073741824", "512M", "4GiB" (powers of 1024). @throws UsageError
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
-/// Of --device-memory, as Machine has it. @throws UsageError
+/// Reads --device-memory, as Machine has it. @throws UsageError
 std::uint64_t device_memory_option(const std::string& text);
 
-/// Of --split. @throws UsageError
+/// Reads --split. @throws UsageError
 TeamSplit split_option(const std::string& text);
 
 /// Splits at commas; a part in double quotes may hold commas. Parts are not empty unless

@@ -84,7 +84,7 @@ void validate_rules(const Experiment& experiment) {
   validate_island_settings(experiment);
 }
 
-/// Of all islands, each once.
+/// The rows of all islands, each once.
 std::vector<std::string> maximized(const Experiment& experiment) {
   std::vector<std::string> names = experiment.maximize;
   for (const IslandSettings& settings : experiment.island_settings) {

@@ -1,4 +1,4 @@
-// What an algorithm searches for: rules, or decision lists that tell a class.
+// The kind of what an algorithm searches for: rules, or decision lists that tell a class.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which attributes of a table are binned, and how finely.
+// The choice of which attributes of a table are binned, and how finely.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ struct RuleConfusion {
 /// @param label  of the rule
 RuleConfusion confusion_of(const RuleSetCounts& counts, std::size_t rule, std::uint32_t label);
 
-/// Of the rows that were counted.
+/// The confusion matrix of the rows that were counted.
 /// @param counts  of the list, as many classes as the matrix is to have
 ConfusionMatrix confusion_matrix(const RuleSet& list, const RuleSetCounts& counts);
 

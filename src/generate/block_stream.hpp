@@ -40,7 +40,7 @@ struct Block {
   std::vector<Bytes> parts;
 };
 
-/// How rows are cut into blocks.
+/// Cuts rows into blocks.
 struct BlockCut {
   std::uint64_t rows = 0;
   std::uint64_t rows_of_block = block_rows;

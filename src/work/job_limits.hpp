@@ -17,7 +17,7 @@ struct JobLimits {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  ///< of the job
 };
 
-/// What the clock and a file say. Only rank 0's counts, or two clocks would have to agree.
+/// Watches what the clock and a file say. Only rank 0's counts, or two clocks would have to agree.
 class LimitWatch {
  public:
   /// @param stop_file  looks whether a file tells the job to stop; null: none can

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 /// A rank is not asked to hand back what it has left before it has worked for so long: to find the
 /// way to where it was takes another rank some time, too.
 constexpr double least_run_seconds = 0.02;
-/// Between looks at messages, and, of one rank alone, at what is due.
+/// Time between looks at messages, and, for one rank alone, at what is due.
 constexpr std::chrono::duration<double> beat(1e-3), beat_alone(5e-3);
 
 class Lead {

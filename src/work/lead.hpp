@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// What is due while a round is worked on.
+/// The step that is due while a round is worked on.
 enum class Due { nothing, checkpoint, stop };
 
 struct LeadView {
@@ -31,7 +31,7 @@ struct LeadSteps {
   bool may_stop = true;  ///< `due` may say that a checkpoint is due, or the stop
 };
 
-/// Where the work is.
+/// The place where the work is.
 struct Round {
   std::uint32_t number = 0;
   Bytes news;

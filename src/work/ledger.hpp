@@ -16,7 +16,7 @@
 
 namespace atl {
 
-/// What one rank works on at a time: pieces that follow each other.
+/// The work of one rank at a time: pieces that follow each other.
 struct PieceRun {
   std::uint64_t number = 0;
   std::vector<Piece> pieces;
@@ -34,7 +34,7 @@ class Ledger {
   Ledger(const Task& task, TextSpool& spool, WriteText output)
       : task_(task), traits_(task.traits()), spool_(spool), output_(std::move(output)) {}
 
-  /// At the end.
+  /// Adds an item at the end.
   void add(Item item);
 
   /// A run for one of so many ranks, if pieces are left: one rank gets all up to the first text;

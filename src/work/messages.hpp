@@ -1,4 +1,4 @@
-// What rank 0 and the others tell each other about a task.
+// Messages of rank 0 and the others to each other about a task.
 #pragma once
 
 #include <cstdint>

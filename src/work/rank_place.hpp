@@ -1,4 +1,4 @@
-// Where the ranks of a job run, and the cores that each may take.
+// Tells where the ranks of a job run, and the cores that each may take.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// Where a rank runs.
+/// The place where a rank runs.
 struct RankPlace {
   std::string host;     ///< its name, for people
   std::string machine;  ///< equal for ranks that share cores, containers of one host among them
@@ -19,7 +19,7 @@ struct RankPlace {
   bool sees_run = true;  ///< RUN, as rank 0 has it
 };
 
-/// Of this rank, without what only its job knows.
+/// The place of this rank, without what only its job knows.
 RankPlace own_place();
 
 /// Collective. @return [ranks]

@@ -93,7 +93,7 @@ class RootJob {
     }
   }
 
-  /// After an error.
+  /// Says how to go on after an error.
   void say_how_to_go_on() const {
     if (!kept_ || !kept_->is_kept() || !kept_->is_held()) return;
     context_.report(Severity::info, "a checkpoint is in " + kept_->path() +
@@ -172,7 +172,7 @@ class RootJob {
                     "going on from " + kept_->path() + fmt::format(", {:.0f} s of work", before_));
   }
 
-  /// Of a round that begins now on all ranks.
+  /// Adds the pieces of a round that begins now on all ranks.
   void add_pieces() {
     if (!std::exchange(resumed_, false)) {
       for (Piece& piece : task_.pieces(context_.communicator.size()))

@@ -22,7 +22,7 @@ class RunThread {
 
   /// @pre it is not busy. Where the system allows no further thread, returns when all is done.
   void start(Work work);
-  /// From start() to take().
+  /// Is it busy? It is from start() to take().
   bool is_busy() const noexcept { return done_.valid(); }
   /// Waits for it, but not longer.
   bool is_done(std::chrono::duration<double> within = {}) const {

@@ -47,8 +47,8 @@ std::size_t columns_of(int stream) noexcept {
   return size.ws_col;
 }
 
-/// Without what does not fit into a line of the terminal: of a line that is wrapped only the last
-/// part could be cleared.
+/// Cuts off what does not fit into a line of the terminal: only the last part of a wrapped line
+/// could be cleared.
 std::string clipped(std::string text, int terminal) {
   const std::size_t columns = columns_of(terminal);
   if (columns < 2) return text;

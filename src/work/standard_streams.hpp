@@ -10,19 +10,20 @@
 
 namespace atl {
 
-/// To be called before any file is opened: a standard stream that was closed is bound to /dev/null,
-/// so that no file of ours takes its place; what is written to standard output fails then. Writing
-/// to a closed pipe or beyond the limit of a file's size becomes an error instead of a signal.
+/// Binds a standard stream that was closed to /dev/null, before any file is opened, so that no file
+/// of ours takes its place; what is written to standard output fails then. Writing to a closed pipe
+/// or beyond the limit of a file's size becomes an error instead of a signal.
 void secure_standard_streams();
 
 /// Text for standard output, its lines printable(): in JSON, too, that changes no value. A reader
 /// that has gone away (`| head`) is no error.
 /// @throws IoError if it is closed, full or failing
 void write_stdout(std::string_view text);
-/// As it is, for another program to read; to a terminal as write_stdout does, but with its tabs.
+/// Writes the text as it is, for another program to read; to a terminal as write_stdout does, but
+/// with its tabs.
 /// @return false if the reader has gone away
 bool write_stdout_exactly(std::string_view text);
-/// In place of the line that a terminal's cursor is on.
+/// Writes in place of the line that a terminal's cursor is on.
 void write_stdout_over(std::string_view text);
 
 bool stdout_is_terminal() noexcept;

@@ -5,9 +5,9 @@
 
 namespace atl {
 
-/// While it lives, SIGINT, SIGTERM, SIGUSR1 and SIGXCPU, which tells that the limit of processor
-/// time is near, set a flag instead of ending the process. A second SIGINT ends it at once. At most
-/// one at a time.
+/// Lets SIGINT, SIGTERM, SIGUSR1 and SIGXCPU, which tells that the limit of processor time is near,
+/// set a flag while it lives instead of ending the process. A second SIGINT ends it at once. At
+/// most one at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -17,7 +17,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// How many have come.
+  /// Number of signals that have come.
   int count() const noexcept;
 
  private:

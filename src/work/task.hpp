@@ -34,7 +34,7 @@ struct Done {
   std::vector<Rest> rest;
 };
 
-/// What makes a task itself: another one cannot go on with its checkpoint.
+/// The identity of a task: another one cannot go on with its checkpoint.
 struct Identity {
   struct Mark {
     std::string difference;  ///< said of a checkpoint that has another value: "other transactions"
@@ -45,7 +45,7 @@ struct Identity {
   std::vector<Mark> marks;    ///< data and options; in a fixed order
 };
 
-/// What a rank works with.
+/// The means that a rank works with.
 struct Worker {
   Communicator& ranks;  ///< for prepare() alone: other calls are not collective
   ThreadPool& pool;
@@ -53,7 +53,7 @@ struct Worker {
   const Report& report;
 };
 
-/// What the frame has to know of the pieces of a task.
+/// The facts that the frame needs to know of the pieces of a task.
 struct PieceTraits {
   /// "items": the unit of amount(), for progress.
   const char* unit = "pieces";
@@ -81,7 +81,7 @@ class Task {
   /// Reads and shares the data, opens the device. On every rank, first of all, also when a job goes
   /// on. Collective.
   virtual void prepare(Worker& worker) = 0;
-  /// On the root, after prepare().
+  /// The identity of the task. On the root, after prepare().
   virtual Identity identity() const = 0;
 
   // The root's side.
@@ -95,8 +95,8 @@ class Task {
   virtual void expect(const Piece& piece) const = 0;
   /// Cuts a piece, a rank's share of it first, in the order of the text. None if it is not cut.
   virtual std::vector<Piece> split(const Piece&, int /*ranks*/) const { return {}; }
-  /// How many loops a piece is inside of: the least deep are likely the largest and handed out
-  /// first, and with one the deeper ones just before it.
+  /// The number of loops that a piece is inside of: the least deep are likely the largest and
+  /// handed out first, and with one the deeper ones just before it.
   virtual std::uint32_t depth(const Piece&) const { return 0; }
   /// Work in pieces, in the order of their text; for progress.
   virtual std::uint64_t amount(const std::vector<Piece>& pieces) const { return pieces.size(); }
@@ -123,7 +123,7 @@ class Task {
   /// pool. @throws what ends the job
   virtual Done work(std::span<const Piece> pieces, const WriteText& write, Worker& worker,
                     const std::stop_token& stop) = 0;
-  /// Of work() that runs: about how much is left. Any thread may ask, now and then.
+  /// About how much is left of work() that runs. Any thread may ask, now and then.
   virtual std::optional<std::uint64_t> amount_left() { return std::nullopt; }
 };
 

@@ -238,7 +238,7 @@ void TaskFolder::remove() noexcept {
     removed_ = true;
     remove_kept();
     folder.remove_if_possible(stop_name);
-    // With somebody's files in it, the folder keeps its mark.
+    // The folder keeps its mark if somebody's files are in it.
     if (std::ranges::all_of(folder.names(), is_ours)) {
       folder.remove_if_possible(mark_name);
       folder.remove_if_possible(io::lock_name);

@@ -27,7 +27,8 @@ class TaskFolder {
   TaskFolder& operator=(const TaskFolder&) = delete;
 
   const std::string& path() const noexcept { return path_; }
-  /// To be called before anything in it is written, renamed or removed.
+  /// The folder, if it is still held. To be called before anything in it is written, renamed or
+  /// removed.
   /// @throws UsageError if another process has taken it over; CannotCreate if it, or its lock, was
   ///         removed or replaced
   const io::Folder& held() const;
@@ -36,7 +37,8 @@ class TaskFolder {
   /// A process that was stopped in between looks.
   void expect_held();
 
-  /// What another process has left of this task. A state that is damaged is reported, and removed.
+  /// Loads what another process has left of this task. A state that is damaged is reported, and
+  /// removed.
   /// @param expect  throws BadBytes if the state is not what the task can have
   /// @param force  that of another task is removed, too
   /// @throws UsageError if it is another's; as held()
@@ -48,7 +50,7 @@ class TaskFolder {
   bool is_kept() const;
   /// Is there a file "stop"?
   bool tells_to_stop() const;
-  /// What cannot be removed stays.
+  /// Removes the folder; what cannot be removed stays.
   void remove() noexcept;
 
  private:

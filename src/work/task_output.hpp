@@ -17,7 +17,7 @@ namespace atl {
 /// Ends a task whose output nobody reads.
 struct ReaderGone {};
 
-/// Where the text of a task goes: to standard output, or to a file that appears as a whole.
+/// The output that the text of a task goes to: standard output, or a file that appears as a whole.
 class TaskOutput {
  public:
   /// Standard output.
@@ -30,7 +30,7 @@ class TaskOutput {
   const std::string& path() const noexcept { return file_->path(); }
   /// @throws ReaderGone, CannotCreate, IoError
   void write(std::string_view text);
-  /// What was written lasts, in this folder from now on. @return its parts @pre is_file()
+  /// Makes what was written last, in this folder from now on. @return its parts @pre is_file()
   const std::vector<TextPart>& park(const io::Folder& folder);
   /// Goes on where another process has parked. @pre is_file()
   void take_up(const io::Folder& folder, std::vector<TextPart> parked);
@@ -43,8 +43,8 @@ class TaskOutput {
   std::unique_ptr<io::AtomicFile> file_;
   std::vector<TextPart> parked_;
   std::uint64_t size_ = 0;  // since then
-  // Until text is parked for the first time it has no hash, as to make one takes a third as long as
-  // to make text.
+  // There is no hash until text is parked for the first time, as making one takes a third as long
+  // as making text.
   std::optional<Hasher> hasher_;
 };
 

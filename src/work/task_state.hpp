@@ -1,4 +1,4 @@
-// What a task keeps when it stops, as bytes: io/FORMAT.md, "Checkpoint of a task".
+// The state that a task keeps when it stops, as bytes: io/FORMAT.md, "Checkpoint of a task".
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// What the other identity has that is not as here, in words; empty if nothing is.
+/// The difference of the other identity to this one, in words; empty if there is none.
 std::string difference(const Identity& here, const Identity& other);
 
 /// Some text in a file.

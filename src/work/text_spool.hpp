@@ -13,7 +13,7 @@
 
 namespace atl {
 
-/// Of one place in the output: in a file from its beginning on, the rest in memory.
+/// The text of one place in the output: in a file from its beginning on, the rest in memory.
 struct SpooledText {
   std::uint64_t file = 0;  ///< its number; 0: there is none
   std::uint64_t file_size = 0;
@@ -42,10 +42,10 @@ class TextSpool {
   /// Calls write() with all of the text, which is gone then. @throws IoError, and what write() does
   void hand_over(SpooledText& text, const std::function<void(std::string_view)>& write);
 
-  /// What another process has left in a file.
+  /// Takes up what another process has left in a file.
   static SpooledText take_up(std::uint64_t file, std::uint64_t size, const Hash128& hash);
 
-  /// From now on files stay, even if their text was handed over: a checkpoint names them.
+  /// Lets files stay from now on, even if their text was handed over: a checkpoint names them.
   void keep_files() noexcept { keeps_ = true; }
   /// Removes those whose text was handed over.
   void remove_unneeded();
@@ -61,7 +61,7 @@ class TextSpool {
   std::vector<std::uint64_t> unneeded_;
 };
 
-/// Of the first bytes of a file. @throws as read_spooled()
+/// The hash of the first bytes of a file. @throws as read_spooled()
 Hash128 hash_of_file(const io::Folder& folder, const std::string& name, std::uint64_t size);
 
 /// Reads the file from its beginning. @throws IoError if it is shorter, MissingInput

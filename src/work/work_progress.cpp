@@ -13,7 +13,7 @@ namespace {
 
 /// Less in half of the time says nothing.
 constexpr double least_amount = 2;
-/// Nor is anything known of a time that is so many times as long as what has passed.
+/// A time that is so many times as long as what has passed is not known either.
 constexpr double most_times = 100;
 
 }  // namespace
@@ -22,7 +22,7 @@ void WorkProgress::note(double seconds, std::uint64_t amount_left) {
   std::uint64_t done = amount_ - std::min(amount_, amount_left);
   if (!done_.empty()) done = std::max(done, done_.back().second);
   done_.emplace_back(seconds, done);
-  // Of the first half of the time only the end is needed.
+  // Only the end of the first half of the time is needed.
   while (done_.size() > 2 && done_[1].first <= seconds / 2) done_.pop_front();
 }
 

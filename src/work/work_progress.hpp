@@ -1,4 +1,4 @@
-// How far a round of a task is, and how long it may still take.
+// Tells how far a round of a task is, and how long it may still take.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,6 @@
 #include "io/tables/import.hpp"
 #include "islands/algorithms.hpp"
 #include "src/backend/choice.hpp"
-#include "src/run/preset.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/grammar.hpp"
@@ -18,6 +17,7 @@
 #include "src/run/data/job_rows.hpp"
 #include "src/run/log/run_log.hpp"
 #include "src/run/loop/job.hpp"
+#include "src/run/preset.hpp"
 #include "src/run/rules/rule_mining.hpp"
 #include "tests/io/temporary_folder.hpp"
 
@@ -73,7 +73,7 @@ class RuleMining : public testing::Test {
     EXPECT_EQ(Job(context, settings).run(), ExitStatus::done);
   }
 
-  std::optional<MinedRules> mine(const Experiment& experiment, bool stopped = false) {
+  std::optional<MiningResult> mine(const Experiment& experiment, bool stopped = false) {
     const Dataset exact = io::read_dataset(data_, {.max_bins = 0, .attribute_bins = {}});
     Machine machine;
     machine.backend = "cpu";

@@ -8,7 +8,7 @@
 
 #include "islands/g3parm/g3parm.hpp"
 #include "src/grammar/grammar_aim.hpp"
-#include "src/results/choice/final_rules.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago/rule_archipelago.hpp"
 #include "tests/islands/planted_table.hpp"
@@ -63,8 +63,8 @@ Mined mine(const Experiment& experiment, const Dataset& dataset, const BoundGram
     archipelago.advance(12);
   }
   RuleRun state = open_run(*archipelago.whole_state(), grammar);
-  auto list = final_rules(state.archive, experiment, grammar, *resident, {*resident, pool}, {},
-                          [](const ListProgress&) { return true; });
+  auto list = choose_rules(state.archive, experiment, grammar, *resident, {*resident, pool}, {},
+                           [](const ChoiceProgress&) { return true; });
   return {std::move(state), std::move(list.rules)};
 }
 

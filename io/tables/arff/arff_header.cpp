@@ -37,7 +37,7 @@ std::string_view meaning_of(std::string_view letters) {
 constexpr char single_quote = '\'';
 constexpr std::string_view two_quotes = "''";  // are one, within quotes, too
 
-/// Of what begins with a quote, up to the closing one; 0 if there is none.
+/// Length of what begins with a quote, up to the closing one; 0 if there is none.
 std::size_t quoted_length(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (text[i] != single_quote) continue;

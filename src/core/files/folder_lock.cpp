@@ -98,7 +98,7 @@ std::string describe(const Owner& owner) {
          (owner.job.empty() ? "" : " (job " + printable(owner.job) + ")");
 }
 
-/// Of one kernel, which ends the locks of processes that end.
+/// Are both of one kernel, which ends the locks of processes that end?
 bool same_kernel(const Owner& owner, const Owner& self) {
   return !owner.boot.empty() && owner.boot == self.boot;
 }
@@ -173,7 +173,8 @@ void write_all(const std::string& path, int descriptor, const std::string& text)
   throw_write_error(path, error_number);
 }
 
-/// What the file holds now, and its time; network file systems ask their server when it is opened.
+/// The content of the file now, and its time; network file systems ask their server when it is
+/// opened.
 struct Sight {
   bool read = false;
   std::string text;
@@ -290,8 +291,8 @@ FolderLock::FolderLock(Folder locked_folder, const LockOptions& options)
   const bool alone =
       locked && (text.empty() ? is_of_this_host_alone(descriptor) : same_kernel(owner, self));
   if (!alone) {
-    // Of two that came at once, perhaps with a lock on each host, both have written by then: the
-    // last has it.
+    // If two came at once, perhaps with a lock on each host, both have written by then: the last
+    // has it.
     std::this_thread::sleep_for(options.beat / 10);
     const Sight now = look_at(run);
     if (now.read && now.text != state_->own) {
@@ -348,7 +349,7 @@ std::optional<std::string> folder_owner(const std::string& folder, const LockOpt
   const bool known = ::fcntl(file.get(), F_OFD_GETLK, &whole) == 0;
   bool held = known && whole.l_type != F_UNLCK;
   const Owner self = this_process();
-  // Of its own kernel's processes a lock says all.
+  // A lock says all of its own kernel's processes.
   if (!held && !text.empty() && !(known && same_kernel(owner, self))) {
     const auto age = std::chrono::system_clock::now() -
                      std::chrono::system_clock::from_time_t(status.st_mtim.tv_sec);

@@ -11,7 +11,7 @@
 
 namespace atl::io {
 
-/// In the folder that it locks.
+/// Name of the lock in the folder that it locks.
 inline constexpr const char* lock_name = "lock";
 
 struct LockOptions {
@@ -44,8 +44,10 @@ class FolderLock {
   /// Was the file removed or replaced, so that others do not see that it is locked? Any thread may
   /// ask.
   bool is_removed() const;
-  /// To be called before the folder is changed. Any thread may. @throws UsageError if another
-  /// process has taken it over; CannotCreate if it was removed or renamed, or is another folder now
+  /// Checks that the folder is still held, and is to be called before the folder is changed. Any
+  /// thread may.
+  /// @throws UsageError if another process has taken it over; CannotCreate if it was removed or
+  ///         renamed, or is another folder now
   void require_held() const;
 
  private:
@@ -53,9 +55,9 @@ class FolderLock {
   std::unique_ptr<State> state_;
 };
 
-/// Who holds the folder, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be
-/// known from here: one that is elsewhere and was killed counts as alive for a while. Takes no
-/// lock.
+/// Names who holds the folder, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as
+/// can be known from here: one that is elsewhere and was killed counts as alive for a while. Takes
+/// no lock.
 std::optional<std::string> folder_owner(const std::string& folder, const LockOptions& options = {});
 
 }  // namespace atl::io

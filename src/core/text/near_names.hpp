@@ -26,7 +26,7 @@ inline constexpr std::size_t most_listed = 8;
 /// "a, b, c", with the number of the rest after most_listed.
 std::string listed(const std::vector<std::string>& items);
 
-/// What is wrong with data without a column that a run needs, as "FILE: " goes before it; with the
+/// The message for data without a column that a run needs, to be put behind "FILE: ". It has the
 /// nearest names that there are.
 std::string missing_column(const std::string& name, const std::vector<std::string>& there);
 

@@ -11,7 +11,7 @@ namespace atl {
 
 namespace {
 
-/// Where the rows of each power of two begin, and all word rows.
+/// Places where the rows of each power of two begin, and all word rows.
 struct Powers {
   std::array<std::size_t, 33> first_word{};
 

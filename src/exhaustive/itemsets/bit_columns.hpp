@@ -63,7 +63,8 @@ struct ColumnMemory {
 /// Entries that find_frequent() may write too many.
 inline constexpr std::size_t frequent_slack = 16;
 
-/// Which counts are at least `min_count`, ascending. Runs the best code that the processor has.
+/// Finds the counts that are at least `min_count`, ascending. Runs the best code that the processor
+/// has.
 /// @param ranks  [counts + frequent_slack]
 /// @return how many there are
 std::size_t find_frequent(std::span<const std::uint32_t> counts, std::uint64_t min_count,

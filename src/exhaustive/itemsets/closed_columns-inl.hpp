@@ -137,7 +137,7 @@ class ClosedColumnMiner {
     return false;
   }
 
-  // Or with an item behind those of the table?
+  // Is the set frequent with an item behind those of the table?
   bool grows_behind(const BitColumns& columns, std::size_t first, std::size_t set) {
     const StackScope scope(stack_);
     std::uint64_t* const counts = stack_.words(columns.stride);
@@ -218,8 +218,8 @@ class ClosedColumnMiner {
     }
   }
 
-  // Of the other items those that are frequent with this one. Perfect extensions before it join the
-  // set; there are none behind it.
+  // Keeps those of the other items that are frequent with this one. Perfect extensions before it
+  // join the set; there are none behind it.
   Kept keep_frequent(OpenLoop& loop, std::size_t item, Scratch& scratch) const {
     const BitColumns& columns = *loop.columns;
     const WordTag d;

@@ -26,7 +26,7 @@ class ClosedMiner {
   void mine(const Branch& branch);
 
  private:
-  /// Of one depth of the recursion.
+  /// Memory of one depth of the recursion.
   struct Level {
     RowIndex index;
     std::vector<std::uint32_t> frequent;  // ranks

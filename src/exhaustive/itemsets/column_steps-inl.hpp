@@ -1,5 +1,5 @@
-// What searches in bit columns have in common. Included by itemset_kernel.cpp and closed_kernel.cpp
-// once for each instruction set; hence the guard that toggles.
+// Steps that searches in bit columns have in common. Included by itemset_kernel.cpp and
+// closed_kernel.cpp once for each instruction set; hence the guard that toggles.
 #if defined(ATOLL_COLUMN_STEPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATOLL_COLUMN_STEPS_INL
 #undef ATOLL_COLUMN_STEPS_INL
@@ -173,7 +173,7 @@ inline const std::uint64_t* project(const BitColumns& columns, std::size_t item,
   return words;
 }
 
-// Where rows have few of the items, hardly two have the same.
+// May some rows be equal? Hardly two are where rows have few of the items.
 inline bool may_have_equal_rows(const BitColumns& columns, const Prefix& prefix) {
   std::uint64_t entries = 0;
   for (std::size_t i = 0; i < columns.items; ++i) entries += columns.supports[i];

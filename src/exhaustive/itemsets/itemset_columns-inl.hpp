@@ -216,7 +216,7 @@ class ColumnMiner {
     }
   }
 
-  // Of the items before this one those that are frequent with it; perfect extensions are only
+  // Keeps those of the items before this one that are frequent with it; perfect extensions are only
   // counted, unless sets are listed.
   // @param kept  a mask for each vector of items
   std::size_t keep_frequent(const BitColumns& columns, std::size_t item,

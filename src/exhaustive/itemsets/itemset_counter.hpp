@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// What a search found and did.
+/// The findings and the work of a search.
 struct ItemsetCounts {
   std::vector<std::uint64_t> sets;  ///< by length, as count_itemsets() gives them
   ItemsetTally tally;               ///< the same, before they are added up
@@ -19,7 +19,7 @@ struct ItemsetCounts {
   std::uint64_t words = 0;          ///< of 32 transactions, whose ones were counted
 };
 
-/// Of transactions that outlive it. One thread at a time may use it.
+/// Counts the frequent itemsets of transactions that outlive it. One thread at a time may use it.
 class ItemsetCounter {
  public:
   virtual ~ItemsetCounter() = default;

@@ -1,7 +1,7 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
-// Without the first there is no vpopcntq; arrays of vectors need a size known to the compiler.
+// The first is needed for vpopcntq; arrays of vectors need a size known to the compiler.
 #define HWY_WANT_AVX3_DL
 #ifndef HWY_DISABLED_TARGETS  // builds with sanitizers make fewer variants
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

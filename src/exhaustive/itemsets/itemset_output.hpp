@@ -1,4 +1,4 @@
-// What becomes of frequent itemsets: they are counted, or listed. The miner is compiled for both.
+// Takes frequent itemsets: they are counted, or listed. The miner is compiled for both.
 #pragma once
 
 #include <array>
@@ -13,10 +13,11 @@ namespace atl {
 
 class SearchTrail;
 
-/// Of all frequent sets: all; those with no superset of the same support; those with no superset.
+/// The family of sets that are wanted: all frequent ones; those with no superset of the same
+/// support; those with no superset.
 enum class ItemsetFamily { all, closed, maximal };
 
-/// What a search is asked for. Lengths choose from the family.
+/// Limits of what a search is asked for. Lengths choose from the family.
 struct ItemsetLimits {
   std::uint64_t min_count = 1;  ///< transactions that a set is in, at least; above 0
   std::uint32_t min_length = 1;

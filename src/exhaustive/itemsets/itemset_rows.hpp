@@ -23,7 +23,8 @@ class RowMiner {
   void mine(const Branch& branch);
 
  private:
-  /// Of one depth of the recursion: where each item is, and the rows that grow from one item.
+  /// Memory of one depth of the recursion: where each item is, and the rows that grow from one
+  /// item.
   struct Level {
     RowIndex index;
     std::vector<std::uint32_t> frequent;  // ranks

@@ -1,4 +1,4 @@
-// What searches branches for itemsets, on one thread.
+// Searchers of branches for itemsets, each on one thread.
 #pragma once
 
 #include <atomic>

@@ -23,7 +23,7 @@ using PollCounts =
 /// Transactions, and what is to be found in them.
 struct ItemsetTaskParts {
   std::string data;  ///< what messages call them
-  /// On the root. @throws what ends the job
+  /// Reads the transactions, on the root. @throws what ends the job
   std::function<TransactionSet()> read;
   /// The least support that is meant, once the number of transactions is known.
   std::function<std::uint64_t(std::uint64_t transactions)> min_count;
@@ -32,10 +32,11 @@ struct ItemsetTaskParts {
   /// The text of sets whose items have these names.
   std::function<std::unique_ptr<ItemsetText>(const std::vector<std::string>& names, WriteText)>
       make_text;
-  /// What counts instead of this rank's cores, prepared for the limits. Collective. Null: nothing.
+  /// Makes what counts instead of this rank's cores, prepared for the limits. Collective. Null:
+  /// nothing.
   std::function<std::unique_ptr<ItemsetCounter>(const TransactionSet&, const ItemsetLimits&)>
       make_counter;
-  /// What counts beside one rank's cores. Null: nothing.
+  /// Makes what counts beside one rank's cores. Null: nothing.
   std::function<PollCounts(const TransactionSet&, const ItemsetLimits&)> make_rival;
 };
 
@@ -78,7 +79,7 @@ class ItemsetTask final : public Task {
   std::optional<std::vector<std::uint64_t>> answer_;
 };
 
-/// On the root. @throws UsageError if they take more than the memory limit
+/// Reads the transactions, on the root. @throws UsageError if they take more than the memory limit
 TransactionSet read_within(const ItemsetTaskParts& parts, const MemoryLimit& memory);
 /// The identity of a search for itemsets. @param limits  with the least count
 Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,
@@ -88,7 +89,7 @@ std::string sets_in_words(std::uint64_t sets, const ItemsetLimits& limits,
                           const TransactionSet& transactions);
 /// "length\tsets", a line for each length that has sets.
 std::string count_table(std::span<const std::uint64_t> counts);
-/// At most 2^64 - 1.
+/// The sum, at most 2^64 - 1.
 std::uint64_t sum_of(std::span<const std::uint64_t> counts);
 
 }  // namespace atl

@@ -16,8 +16,8 @@
 
 namespace atl {
 
-/// What is left of numbers of sets by length where only some lengths are asked for, without zeros
-/// behind the last.
+/// Numbers of sets by length, of the lengths that are asked for alone, without zeros behind the
+/// last.
 std::vector<std::uint64_t> asked_lengths(std::vector<std::uint64_t> sets,
                                          const ItemsetLimits& limits);
 

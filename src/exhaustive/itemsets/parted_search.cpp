@@ -46,7 +46,7 @@ std::vector<Branch> PartedSearch::branches_of(const std::vector<SearchRange>& pa
     branch.way = part.way;
     branch.first = part.first;
     branch.end = part.way.empty() ? std::min<std::size_t>(part.end, branch.end) : part.end;
-    // What the search does at the beginning of a loop depends on all that is in it.
+    // The search looks at all of a loop when it begins one.
     branch.far = !part.way.empty() || part.first == 0;
     branches.push_back(std::move(branch));
   }

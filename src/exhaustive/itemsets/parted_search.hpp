@@ -19,7 +19,7 @@ namespace atl {
 /// and the limits alone. A search that is stopped says what it has left.
 class PartedSearch {
  public:
-  /// To be raised if loops, or the order of what is found in them, change.
+  /// Version of the parts, to be raised if loops, or the order of what is found in them, change.
   static constexpr std::uint32_t version = 1;
 
   /// @param transactions  at least limits.min_count; they and the pool must outlive it
@@ -45,7 +45,7 @@ class PartedSearch {
                                const WriteText& write, const std::stop_token& stop,
                                std::atomic<std::uint64_t>& sets);
 
-  /// Of a search that runs and can be stopped: about how many items of the outermost loop are left,
+  /// About how many items of the outermost loop a search that runs, and can be stopped, has left,
   /// those at hand among them. Any thread may ask, now and then.
   std::optional<std::uint64_t> items_left();
 

@@ -1,4 +1,4 @@
-// What searches in lists of items have in common.
+// Steps that searches in lists of items have in common.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace atl {
 
-/// What a search looks at of a row that has the item at hand: the items before this one, or all of
-/// them, for which the index has to tell where rows end.
+/// The part of a row with the item at hand that a search looks at: the items before this one, or
+/// all of them, for which the index has to tell where rows end.
 enum class RowPart { before_item, whole };
 
 /// One step of the search: counts the items in the rows of one item, and makes lists of those rows.

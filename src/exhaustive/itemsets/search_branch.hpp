@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// Where the rows of each item are.
+/// Places of the rows of each item.
 struct RowIndex {
   struct Row {
     std::uint32_t start, weight;
@@ -56,12 +56,12 @@ struct Branch {
   std::size_t first = 0, end = 0;
   bool with_prefix = false;  ///< it is itself a set to find
 
-  /// Of the loop over [first, end), as SearchRange has it.
+  /// The way to the loop over [first, end), as SearchRange has it.
   std::vector<std::uint32_t> way{};
   bool far = false;  ///< the node is that of the outermost loop, the way leads on from there
 };
 
-/// What is left of a branch that has not begun.
+/// All of a branch that has not begun, as what is left.
 SearchRange range_of(const Branch& branch);
 
 /// A loop over the items of a node, while it runs. Its end may come nearer meanwhile.
@@ -105,7 +105,7 @@ class SearchTrail {
     if (loops_.size() <= to_steer_) steer(loop);
   }
   void close() noexcept { loops_.pop_back(); }
-  /// What the search has before it, in the order of the sets.
+  /// The ranges that the search has before it, in the order of the sets.
   std::vector<SearchRange> left() const;
   /// @throws BadBytes if the branch was far and its loop has not been found
   void expect_arrived() const;
@@ -137,7 +137,7 @@ class RootTrail final : public SearchTrail {
  public:
   RootTrail() { steer_to({{}, 0, ~std::uint32_t{0}}); }
   void give() override {}
-  /// Without a node if the search has no loop.
+  /// Takes the branch; it has no node if the search has no loop.
   Branch take() { return std::move(root_); }
 
  private:

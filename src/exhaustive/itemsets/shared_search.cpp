@@ -30,7 +30,7 @@ class SharedSearch::Seat final : public SearchTrail {
   const std::size_t nesting;
   const std::unique_ptr<Searcher> searcher;
   Parts::iterator part{};  // that it runs
-  // What it was asked for.
+  // It was asked for these.
   bool is_to_give = false;
   bool is_to_tell = false;
 };

@@ -20,8 +20,8 @@ namespace atl {
 /// Ends a search that somebody stopped.
 struct SearchStopped {};
 
-/// Of a search that was stopped: what it has left at one place, and the text that it has made of
-/// sets behind that.
+/// The rest of a search that was stopped: what it has left at one place, and the text that it has
+/// made of sets behind that.
 struct SearchRest {
   std::vector<SearchRange> left;
   std::string text;
@@ -34,7 +34,7 @@ struct SearchRest {
 class SharedSearch {
  public:
   using Write = std::function<void(std::string_view)>;
-  /// What one thread searches with at a time.
+  /// The searcher of one thread at a time.
   class Searcher {
    public:
     virtual ~Searcher() = default;
@@ -65,8 +65,8 @@ class SharedSearch {
   std::vector<SearchRest> run(std::vector<Branch> branches);
   /// Ends run() soon. Any thread may call it, also before that runs.
   void stop();
-  /// What was left a little while ago, as far as is known since the last call. Any thread may call
-  /// it while run() runs, but not often, as it asks all searches.
+  /// The ranges that were left a little while ago, as far as is known since the last call. Any
+  /// thread may call it while run() runs, but not often, as it asks all searches.
   std::vector<SearchRange> look();
 
  private:

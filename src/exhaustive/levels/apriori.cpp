@@ -155,7 +155,7 @@ void LevelSearch::take(const Candidates& candidates, const SetRange& range) {
   for (; set < range.last; ++set) first_child_.push_back(next_.sets());
 }
 
-/// For the arrays that grow and those that they leave.
+/// Makes room for the arrays that grow, beside those that they leave.
 void LevelSearch::make_room(std::size_t more) {
   const std::size_t needed = next_.ranks.size() + more;
   if (needed <= next_.ranks.capacity()) return;

@@ -21,7 +21,7 @@ class LevelSearch {
     std::uint32_t first, last;
   };
 
-  /// As find_levels() has them; all but the limits must outlive it.
+  /// Takes the arguments as find_levels() has them; all but the limits must outlive it.
   LevelSearch(const ItemBitmaps& bitmaps, const ItemsetLimits& limits, CandidateCounter& counter,
               ThreadPool& pool, std::uint64_t max_bytes);
 

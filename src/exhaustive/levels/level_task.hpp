@@ -47,7 +47,7 @@ class LevelTask final : public Task {
  private:
   ItemsetTaskParts parts_;
   MakeCandidateCounter make_counter_;
-  // On the root:
+  // These are on the root:
   ItemsetLimits limits_;
   std::optional<TransactionSet> transactions_;
   std::optional<ItemBitmaps> bitmaps_;

@@ -25,7 +25,7 @@ struct MinedRun {
   std::vector<RuleRecord> archive;     ///< generation and island are the run's
 };
 
-/// Where rules of several runs were found: their islands are numbered in a row.
+/// Tells where rules of several runs were found: their islands are numbered in a row.
 struct RunOrigins {
   std::vector<std::string> names;           ///< of the runs
   std::vector<std::uint32_t> first_island;  ///< of each, ascending from 0

@@ -8,7 +8,7 @@
 
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/redundancy.hpp"
-#include "src/results/choice/selection.hpp"
+#include "src/results/choice/unlike_rules.hpp"
 #include "src/results/refinement/idle_parts.hpp"
 
 namespace atl {
@@ -269,7 +269,7 @@ class Judge {
   CountingOptions options_;
   IdleParts idle_parts_;
   RuleShapes shapes_;
-  Selection rules_, definitions_;
+  UnlikeRules rules_, definitions_;
   std::vector<std::size_t> place_of_rule_, place_of_definition_;  // of the selections' records
   std::vector<Coverages> coverage_of_written_, coverage_;
   std::map<Rule, std::size_t> by_rule_;

@@ -25,8 +25,8 @@
 #include "src/run/data/job_rows.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/run_log.hpp"
-#include "src/run/rules/final_results.hpp"
-#include "src/run/rules/run_results.hpp"
+#include "src/run/rules/run_choice.hpp"
+#include "src/run/rules/written_results.hpp"
 
 namespace atl {
 
@@ -194,10 +194,10 @@ class Collection {
     JobTables tables(
         rows, [&] { return load_exact_rows(settings_, rows.search); }, *backend, resident, pool,
         report_);
-    write_final_results(found,
-                        {experiment(), IslandGrammars(grammars), tables, dependences,
-                         [](const ListProgress&) { return true; }},
-                        *lock_, *log_, report_, &origins);
+    write_chosen_rules(found,
+                       {experiment(), IslandGrammars(grammars), tables, dependences,
+                        [](const ChoiceProgress&) { return true; }},
+                       *lock_, *log_, report_, &origins);
   }
 
   /// What is collected may be the run of a stranger.

@@ -115,7 +115,7 @@ std::string as_text(const io::StoredTransactions& stored, const std::string& nam
   return out;
 }
 
-/// What `info` says of transactions, as text or JSON, with a newline at the end.
+/// The report of `info` on transactions, as text or JSON, with a newline at the end.
 /// @param name  what the text calls their file
 std::string transaction_report(const io::StoredTransactions& stored, const std::string& name,
                                bool json) {

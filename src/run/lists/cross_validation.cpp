@@ -115,7 +115,7 @@ class CrossValidationTask::Learner {
     return front->rows[front->chosen].list;
   }
 
-  /// By the list's text, as any other table would be classified.
+  /// Tests by the list's text, as any other table would be classified.
   void test(const RuleSet& list, const Dataset& training, std::span<const std::uint8_t> folds,
             FoldResult& result) const {
     const Attribute& learnt = training.attributes()[class_];

@@ -1,4 +1,4 @@
-// How well decision lists classify rows that they have not been learnt from.
+// Tells how well decision lists classify rows that they have not been learnt from.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ namespace atl {
 /// @throws UsageError if the run learns none, or has not written it yet; BadData
 io::WrittenRuleSet read_classifier(const std::string& run);
 
-/// How right a list is on the rows of a table that it was not learnt from.
+/// Tells how right a list is on the rows of a table that it was not learnt from.
 struct Truth {
   RuleSetCounts counts;
   ConfusionMatrix matrix{0};

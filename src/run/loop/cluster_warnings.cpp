@@ -127,7 +127,7 @@ RunPlace run_place(const std::string& folder) {
   return place;
 }
 
-/// Of RUN/lock, as this node sees it: there others may have put anything in its place.
+/// The content of RUN/lock as this node sees it: there others may have put anything in its place.
 std::string content_of_lock(const std::string& run) {
   try {
     return io::read_file(io::Folder(run, io::Access::read), io::run_names::lock, 4096);
@@ -136,7 +136,7 @@ std::string content_of_lock(const std::string& run) {
   }
 }
 
-/// That this job has at most, as far as it knows.
+/// Seconds that this job has at most, as far as it knows.
 double seconds_of_job(const JobSettings& settings) {
   double seconds = std::numeric_limits<double>::infinity();
   const double limit = settings.configuration.experiment.time_limit;

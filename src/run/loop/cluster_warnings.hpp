@@ -1,4 +1,4 @@
-// What on a cluster costs speed or results without any error, and is told when a job begins.
+// Warns, when a job begins, of what on a cluster costs speed or results without any error.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// Of ranks whose cores overlap, one alone included: do they start more threads than there are?
+/// Do ranks whose cores overlap, one alone included, start more threads than there are cores?
 /// @return the warning for the most crowded cores
 std::optional<std::string> crowded_cores(std::span<const RankPlace> ranks);
 

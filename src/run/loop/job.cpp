@@ -30,7 +30,6 @@
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/run/pace/job_schedule.hpp"
-#include "src/run/pace/job_votes.hpp"
 #include "src/run/pace/looks.hpp"
 #include "src/work/progress_display.hpp"
 #include "src/work/stop_reason.hpp"
@@ -40,12 +39,13 @@ namespace atl {
 
 namespace {
 
-/// For the list of a run that a signal has stopped on its way: who sent it may kill the job soon.
+/// Time for the list of a run that a signal has stopped on its way: who sent it may kill the job
+/// soon.
 constexpr double most_list_seconds = 5;
 
 using Clock = std::chrono::steady_clock;
 
-/// What rank 0 has beside what every rank has.
+/// The parts that rank 0 has beside those of every rank.
 struct RootParts {
   RootParts(MiningParts& parts, const JobSettings& settings, const Report& report)
       : task(make_task(parts, settings, report)),
@@ -236,7 +236,7 @@ void Job::State::checkpoint(Clock::time_point stopped) {
   checkpoints->begin(std::move(own), stopped);
 }
 
-// What all lanes do is told of once.
+// Progress as it is told: once for what all lanes do.
 Progress Job::State::own_progress() const {
   Progress own = looks.own_progress();
   if (!parts.teams.in_first_lane()) own.evaluated = 0;

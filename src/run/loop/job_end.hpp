@@ -1,4 +1,4 @@
-// What a job says and leaves at its end.
+// The words and files of a job at its end.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a job says when it begins. Rank 0's.
+// The words of a job when it begins. Rank 0's.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// In what jobs that mine rules differ from those that learn a decision list: what they say of the
-// data, and what they write.
+// The difference between jobs that mine rules and those that learn a decision list: what they say
+// of the data, and what they write.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace atl {
 
-/// What a job has written.
+/// The outcome of a job: what it has written.
 struct JobOutcome {
   nlohmann::ordered_json counts;   ///< how much of what, for the log
   std::string text;                ///< "7 rules in RUN/rules.csv"
@@ -26,14 +26,14 @@ struct JobOutcome {
   std::string print;               ///< the command that prints it
 };
 
-/// Of rank 0 alone.
+/// The task of a job, on rank 0 alone.
 class JobTask {
  public:
   virtual ~JobTask() = default;
 
-  /// Before the search, what it takes a while to find out about the data.
+  /// Finds out, before the search, what takes a while to know about the data.
   virtual void look_at_data() {}
-  /// What a user should know of the data before a run begins.
+  /// Reports what a user should know of the data before a run begins.
   virtual void report_data(const Report& report) = 0;
   /// Writes results. Blocking.
   /// @param found    with the sections of what all islands have found
@@ -43,7 +43,7 @@ class JobTask {
                            const std::function<bool(const std::string& line)>& go_on) = 0;
 };
 
-/// Of the kind that the experiment's algorithm searches for.
+/// Makes a task of the kind that the experiment's algorithm searches for.
 /// @param parts, settings  must outlive it, as must the report
 std::unique_ptr<JobTask> make_task(MiningParts& parts, const JobSettings& settings,
                                    const Report& report);

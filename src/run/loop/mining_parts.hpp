@@ -1,4 +1,4 @@
-// What every rank of a job mines with.
+// The parts that every rank of a job mines with.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace atl {
 
-/// From the data to the islands: each part is made of those before it, so their order matters.
+/// The parts from the data to the islands: each is made of those before it, so their order matters.
 struct MiningParts {
   /// Loads the data, binds the grammar to them and takes the rank's device. Collective. The
   /// arguments must outlive it.

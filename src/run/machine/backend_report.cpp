@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of all ranks, on rank 0.
+/// The values of all ranks, on rank 0.
 std::vector<Json> gathered(const Json& mine, Communicator& communicator) {
   const std::string text = mine.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::vector<Json> records;

@@ -36,7 +36,7 @@ class PollingInterval {
   Clock::time_point time_;
 };
 
-/// Where a job goes on from.
+/// The point that a job goes on from.
 struct StartingPoint {
   std::uint32_t job = 1;             ///< its number in the run
   std::uint32_t generation = 0;      ///< of the run

@@ -11,6 +11,16 @@ namespace atl {
 
 namespace {
 
+/// Sums votes as Communicator::begin_sum and poll_sum do.
+void begin_sum(const JobVotes& own, Communicator& communicator) {
+  communicator.begin_sum({own.failed, own.signalled, own.reason, own.checkpoint, own.next_look});
+}
+std::optional<JobVotes> poll_sum(Communicator& communicator) {
+  const auto sums = communicator.poll_sum();
+  if (!sums) return std::nullopt;
+  return JobVotes{(*sums)[0], (*sums)[1], (*sums)[2], (*sums)[3], (*sums)[4]};
+}
+
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds between_polls(50);

@@ -10,9 +10,25 @@
 
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/communicator.hpp"
-#include "src/run/pace/job_votes.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
+
+/// The votes of the ranks at a look (synchronous migration): sums over the ranks. Any rank may
+/// fail, and a signal may reach any. Only rank 0 sets the other fields, so their sums are its
+/// values.
+struct JobVotes {
+  std::uint64_t failed = 0;      ///< ranks that have
+  std::uint64_t signalled = 0;   ///< ranks that a signal has reached
+  std::uint64_t reason = 0;      ///< why to stop: a StopReason, or 0
+  std::uint64_t checkpoint = 0;  ///< 1 if a checkpoint is due
+  std::uint64_t next_look = 0;   ///< generation of the look after
+
+  StopReason stop_reason() const noexcept {
+    if (reason != 0) return static_cast<StopReason>(reason);
+    return signalled != 0 ? StopReason::signal : StopReason::none;
+  }
+};
 
 /// Islands go on from one look to the next, of which all ranks know at which generation it is. At a
 /// look each rank votes, and learns what was voted for at the look before: by then the sum has had

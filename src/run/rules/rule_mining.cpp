@@ -14,7 +14,7 @@
 #include "src/measures/measures.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/rules/final_results.hpp"
+#include "src/run/rules/run_choice.hpp"
 
 namespace atl {
 
@@ -43,9 +43,9 @@ Experiment aimed(Experiment experiment, const Dataset& exact, const Report& repo
 
 }  // namespace
 
-std::optional<MinedRules> mine_rules(const Dataset& exact, Experiment given, Backend& backend,
-                                     ThreadPool& pool, const std::function<bool()>& stop,
-                                     const Report& report) {
+std::optional<MiningResult> mine_rules(const Dataset& exact, Experiment given, Backend& backend,
+                                       ThreadPool& pool, const std::function<bool()>& stop,
+                                       const Report& report) {
   const Experiment experiment = aimed(std::move(given), exact, report);
   const auto exact_rows = [&] {
     return rows_in_memory(exact, {.max_bins = 0, .attribute_bins = {}}, experiment, pool);
@@ -61,13 +61,13 @@ std::optional<MinedRules> mine_rules(const Dataset& exact, Experiment given, Bac
   if (!state) return std::nullopt;
 
   const Dependences dependences = find_dependences(tables.exact_rows().search, pool);
-  const auto go_on = [&](const ListProgress&) { return !stop(); };
-  const ChosenRules chosen = choose_rules(archive_of(*state, attributes),
-                                          {experiment, grammars, tables, dependences, go_on});
+  const auto go_on = [&](const ChoiceProgress&) { return !stop(); };
+  const RunChoice chosen = choose_run_rules(archive_of(*state, attributes),
+                                            {experiment, grammars, tables, dependences, go_on});
   if (!chosen.list.complete) return std::nullopt;
-  return MinedRules{list_rules(chosen.list.rules, chosen.searched.dataset().attributes(),
-                               experiment, chosen.searched, chosen.held_out),
-                    history_of(*state).rows()};
+  return MiningResult{list_rules(chosen.list.rules, chosen.searched.dataset().attributes(),
+                                 experiment, chosen.searched, chosen.held_out),
+                      history_of(*state).rows()};
 }
 
 }  // namespace atl

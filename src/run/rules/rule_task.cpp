@@ -9,7 +9,7 @@
 #include "src/results/written/unmet_targets.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/loop/job_task.hpp"
-#include "src/run/rules/final_results.hpp"
+#include "src/run/rules/run_choice.hpp"
 
 namespace atl {
 
@@ -66,11 +66,11 @@ class RuleTask final : public JobTask {
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                    const std::function<bool(const std::string& line)>& go_on) override {
     const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history)};
-    const auto goes_on = [&](const ListProgress& progress) {
+    const auto goes_on = [&](const ChoiceProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
-    const WrittenResults written = write_final_results(
+    const WrittenResults written = write_chosen_rules(
         rules, {experiment_, parts_.grammars, parts_.tables, dependences_, goes_on},
         *settings_.lock, *settings_.log, report_);
     return outcome(written, rules.archive.size());

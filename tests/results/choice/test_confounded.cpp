@@ -6,8 +6,8 @@
 
 #include "src/results/archive/niche.hpp"
 #include "src/results/archive/steering.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "src/results/choice/confounded.hpp"
-#include "src/results/choice/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -102,7 +102,7 @@ TEST_F(Confounded, NeverWithoutLeverage) {
 }
 
 // That x0 in [12, 19] AND c4 = l2 => c5 = l1 is all that the table has.
-TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
+TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
   const Dataset dataset = planted_table(20000);
   Experiment experiment = small_experiment("niching");
   experiment.maximize = {"contrast"};
@@ -123,7 +123,7 @@ TEST(FinalRules, ByContrastNoneIsExplainedByABetterOne) {
       archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : final_rules(archive, experiment, *resident).rules) {
+    for (const RuleRecord& r : choose_rules(archive, experiment, *resident).rules) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

@@ -8,40 +8,40 @@
 #include "src/data/dependences/dependence.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
-#include "src/results/choice/final_rules.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "src/run/data/job_tables.hpp"
 #include "src/run/log/run_log.hpp"
-#include "src/run/rules/run_results.hpp"
+#include "src/run/rules/written_results.hpp"
 
 namespace atl {
 
 /// The tools that the rules of a run are made with.
-struct ResultTools {
+struct ChoiceTools {
   const Experiment& experiment;
   const IslandGrammars& grammars;
   JobTables& tables;
   const Dependences& dependences;  ///< between attributes
   /// Says whether to go on while the list is made better, which takes a while; false: it is written
   /// as it is.
-  std::function<bool(const ListProgress&)> go_on;
+  std::function<bool(const ChoiceProgress&)> go_on;
 };
 
 /// Chosen rules, and the rows to count them on.
-struct ChosenRules {
-  FinalRules list;     ///< in the codes of `searched`
+struct RunChoice {
+  ChosenRules list;    ///< in the codes of `searched`
   Resident& searched;  ///< the rows searched, with every value if bounds are exact
   Resident* held_out;  ///< those held out, likewise; null if there are none
 };
 
 /// Chooses the rules of a run from its archive, with bounds among all values where the experiment
 /// says so. Blocking, not collective.
-ChosenRules choose_rules(const Archive& archive, const ResultTools& tools);
+RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools);
 
 /// Likewise, and writes the results.
 /// @param log  is told how long bounds took
 /// @param origins  of rules collected from several runs; null for those of one
-WrittenResults write_final_results(const FoundRules& found, const ResultTools& tools,
-                                   const io::RunLock& run, RunLog& log, const Report& report,
-                                   const RunOrigins* origins = nullptr);
+WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
+                                  const io::RunLock& run, RunLog& log, const Report& report,
+                                  const RunOrigins* origins = nullptr);
 
 }  // namespace atl

@@ -1,4 +1,4 @@
-// Makes the list of rules that a run writes from its archive; it is no decision list.
+// What a run writes.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace atl {
 
 /// A list, and how it came about.
-struct FinalRules {
+struct ChosenRules {
   std::vector<RuleRecord> rules;  ///< best first, then variants, then definitions that are apart
   std::size_t alike = 0;          ///< left out only because they are like others
   bool complete = true;           ///< false: it was not to go on
@@ -27,10 +27,10 @@ struct FinalRules {
 };
 
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
-/// not alike (selection.hpp), then as many of those that are definitions, where these are kept
+/// not alike (unlike_rules.hpp), then as many of those that are definitions, where these are kept
 /// apart. Not collective; blocking.
-FinalRules final_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                       const Definitions& definitions = {});
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
+                         const Definitions& definitions = {});
 
 /// The rows of a dataset with every value a code of its own.
 struct ExactRows {
@@ -38,8 +38,8 @@ struct ExactRows {
   ThreadPool& pool;
 };
 
-/// Tells how far a list is.
-struct ListProgress {
+/// How far a list is.
+struct ChoiceProgress {
   std::size_t rules = 0;    ///< that it has
   std::size_t refined = 0;  ///< whose bounds have been fitted
 };
@@ -55,9 +55,9 @@ struct ListProgress {
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
 ///               found
 /// @return rules in the codes of `exact`
-FinalRules final_rules(const Archive& archive, const Experiment& experiment,
-                       const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
-                       const Definitions& definitions,
-                       const std::function<bool(const ListProgress&)>& go_on);
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
+                         const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
+                         const Definitions& definitions,
+                         const std::function<bool(const ChoiceProgress&)>& go_on);
 
 }  // namespace atl

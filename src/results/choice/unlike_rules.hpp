@@ -19,7 +19,7 @@
 
 namespace atl {
 
-struct SelectionLimits {
+struct UnlikeLimits {
   double most_similar = 1;  ///< 1: any
   std::size_t top = std::numeric_limits<std::size_t>::max();
   /// Most rules on one consequent, while others have rules left.
@@ -45,7 +45,7 @@ class RuleShapes {
         dependences_(dependences),
         sample_(dataset, CoverageSample::Detail::every_code) {}
 
-  /// The profile of a rule, which stays where it is.
+  /// Stays where it is.
   const RuleProfile& of(const Rule& rule);
   std::span<const Attribute> attributes() const noexcept { return attributes_; }
 
@@ -61,13 +61,13 @@ class RuleShapes {
 
 /// A selection of rules that are offered one after the other: none says nearly what one before it
 /// says.
-class Selection {
+class UnlikeRules {
  public:
   /// Does a rule say no more than one of those selected before it?
   using SaysNoMore = std::function<bool(const RuleRecord&, std::span<const RuleRecord>)>;
 
   /// @param shapes  must outlive it
-  Selection(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more = {});
+  UnlikeRules(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more = {});
 
   /// Takes it unless it is alike. Below a `most_similar` of 1 a rule is alike if
   /// - it is more similar (similarity(), coverage_sample.hpp) to one selected than `most_similar`;
@@ -86,7 +86,7 @@ class Selection {
   /// Positions of those selected for which offer() would not take it.
   std::vector<std::size_t> like(const RuleRecord& record);
 
-  /// The records in the order taken.
+  /// In the order taken.
   std::span<const RuleRecord> records() const noexcept { return records_; }
 
  private:
@@ -107,9 +107,9 @@ class Selection {
 /// @param records  best first
 /// @param first    rules that go before all others; those without a record are passed over
 /// @return in the order of the records
-std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+std::vector<RuleRecord> choose_unlike(std::span<const RuleRecord> records,
                                       const std::set<Rule>& first, RuleShapes& shapes,
-                                      const SelectionLimits& limits,
-                                      Selection::SaysNoMore says_no_more = {});
+                                      const UnlikeLimits& limits,
+                                      UnlikeRules::SaysNoMore says_no_more = {});
 
 }  // namespace atl

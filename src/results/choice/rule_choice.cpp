@@ -1,4 +1,4 @@
-#include "src/results/choice/list_choice.hpp"
+#include "src/results/choice/rule_choice.hpp"
 
 #include <algorithm>
 #include <map>
@@ -76,12 +76,12 @@ CountingOptions with_hashes(CountingOptions options) {
 
 }  // namespace
 
-std::vector<RuleRecord> ChosenRules::all() && {
+std::vector<RuleRecord> RulesAndDefinitions::all() && {
   rules.insert(rules.end(), definitions.begin(), definitions.end());
   return std::move(rules);
 }
 
-ListChoice::ListChoice(const Experiment& experiment, CountedRules& counted,
+RuleChoice::RuleChoice(const Experiment& experiment, CountedRules& counted,
                        const Definitions& definitions)
     : experiment_(experiment),
       definitions_(definitions),
@@ -91,7 +91,8 @@ ListChoice::ListChoice(const Experiment& experiment, CountedRules& counted,
       measure_(steering_measure(experiment.archive_by, experiment)),
       shapes_(counted.resident().dataset(), definitions.dependences()) {}
 
-ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::set<Rule>& first) {
+RulesAndDefinitions RuleChoice::choose(std::span<const RuleRecord> records,
+                                       const std::set<Rule>& first) {
   const auto ordered = in_order(records, measure_);
   // The shortest of equivalents stands for all, whose contrast may be another.
   std::vector<RuleRecord> rules, definitions;
@@ -100,20 +101,20 @@ ChosenRules ListChoice::choose(std::span<const RuleRecord> records, const std::s
     if (definitions_.is_definition(record.rule)) record.kind = RuleKind::definition;
     (is_apart(record) ? definitions : rules).push_back(std::move(record));
   }
-  Selection::SaysNoMore is_confounded;
+  UnlikeRules::SaysNoMore is_confounded;
   if (measure_ == Measure::contrast) {
     is_confounded = [&](const RuleRecord& record, std::span<const RuleRecord> better) {
       return explained(record, better);
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
-    return select_unlike(of, first, shapes_, limits(of), is_confounded);
+    return choose_unlike(of, first, shapes_, limits(of), is_confounded);
   };
   return {select(rules), select(definitions)};
 }
 
 /// Does a better rule explain the record? The one of a former choice mostly explains it still.
-bool ListChoice::explained(const RuleRecord& record, std::span<const RuleRecord> better) {
+bool RuleChoice::explained(const RuleRecord& record, std::span<const RuleRecord> better) {
   const auto known = explained_by_.find(record.rule);
   if (known != explained_by_.end() &&
       std::any_of(better.begin(), better.end(),
@@ -125,17 +126,17 @@ bool ListChoice::explained(const RuleRecord& record, std::span<const RuleRecord>
   return by != nullptr;
 }
 
-std::size_t ListChoice::distinct(std::span<const RuleRecord> records) {
+std::size_t RuleChoice::distinct(std::span<const RuleRecord> records) {
   const auto ordered = in_order(records, measure_);
   const auto left = remove_redundant(ordered, hashed(ordered), attributes_);
   return static_cast<std::size_t>(std::count_if(
       left.begin(), left.end(), [&](const RuleRecord& record) { return !is_apart(record); }));
 }
 
-std::vector<std::size_t> ListChoice::next(std::span<const RuleRecord> records,
+std::vector<std::size_t> RuleChoice::next(std::span<const RuleRecord> records,
                                           const std::vector<bool>& gone,
                                           std::span<const RuleRecord> chosen, std::size_t most) {
-  Selection selection(shapes_, experiment_.max_similarity);
+  UnlikeRules selection(shapes_, experiment_.max_similarity);
   std::map<Expression, std::size_t> of_consequent;
   for (const RuleRecord& record : chosen) {
     selection.put(record);
@@ -158,7 +159,7 @@ std::vector<std::size_t> ListChoice::next(std::span<const RuleRecord> records,
 }
 
 /// Does it say in fewer words what is more often true than all that it is like?
-bool ListChoice::is_plainer(const RuleRecord& record, Selection& selection) const {
+bool RuleChoice::is_plainer(const RuleRecord& record, UnlikeRules& selection) const {
   const Measure purity = counted_.options().mean ? Measure::effect_size : Measure::confidence;
   const auto comparisons = [](const RuleRecord& of) {
     return of.rule.antecedent.comparisons().size();
@@ -171,8 +172,8 @@ bool ListChoice::is_plainer(const RuleRecord& record, Selection& selection) cons
   });
 }
 
-void ListChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) {
-  Selection selection(shapes_, experiment_.max_similarity);
+void RuleChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) {
+  UnlikeRules selection(shapes_, experiment_.max_similarity);
   for (RuleRecord& record : rules) {
     if (but.count(record.rule) != 0) {
       record.kind = RuleKind::rule;
@@ -190,8 +191,8 @@ void ListChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::se
 }
 
 /// The limits of the list. The classes of a target that have rules share it.
-SelectionLimits ListChoice::limits(std::span<const RuleRecord> records) const {
-  SelectionLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
+UnlikeLimits RuleChoice::limits(std::span<const RuleRecord> records) const {
+  UnlikeLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
   if (!experiment_.aim.has_target()) return limits;
   std::set<Expression> consequents;
   for (const RuleRecord& record : records) consequents.insert(record.rule.consequent);
@@ -202,7 +203,7 @@ SelectionLimits ListChoice::limits(std::span<const RuleRecord> records) const {
 }
 
 /// Hashes cost a step for every row covered, so they are asked for only where they can matter.
-std::vector<RuleStatistics> ListChoice::hashed(std::span<const RuleRecord> records) {
+std::vector<RuleStatistics> RuleChoice::hashed(std::span<const RuleRecord> records) {
   const std::vector<std::size_t> equal = with_equal_tables(records);
   std::vector<Rule> rules;
   for (const std::size_t i : equal) rules.push_back(records[i].rule);

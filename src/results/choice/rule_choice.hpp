@@ -11,14 +11,14 @@
 #include "src/data/attribute.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/choice/definitions.hpp"
-#include "src/results/choice/selection.hpp"
+#include "src/results/choice/unlike_rules.hpp"
 #include "src/results/refinement/counted_rules.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
 
 /// A list, each part best first.
-struct ChosenRules {
+struct RulesAndDefinitions {
   std::vector<RuleRecord> rules;
   std::vector<RuleRecord> definitions;  ///< that are kept apart
 
@@ -27,15 +27,15 @@ struct ChosenRules {
 };
 
 /// Chooses from counted rules of one dataset. Blocking, not collective.
-class ListChoice {
+class RuleChoice {
  public:
   /// The arguments must outlive it.
   /// @param counted  with the options of the counts in the records
-  ListChoice(const Experiment& experiment, CountedRules& counted, const Definitions& definitions);
+  RuleChoice(const Experiment& experiment, CountedRules& counted, const Definitions& definitions);
 
   /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
   /// @param first  that stay, however alike
-  ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
+  RulesAndDefinitions choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
 
   /// Number of rules without redundancy, definitions that are kept apart left out.
   std::size_t distinct(std::span<const RuleRecord> records);
@@ -57,9 +57,9 @@ class ListChoice {
   Measure measure() const noexcept { return measure_; }
 
  private:
-  SelectionLimits limits(std::span<const RuleRecord> records) const;
+  UnlikeLimits limits(std::span<const RuleRecord> records) const;
   bool explained(const RuleRecord& record, std::span<const RuleRecord> better);
-  bool is_plainer(const RuleRecord& record, Selection& selection) const;
+  bool is_plainer(const RuleRecord& record, UnlikeRules& selection) const;
   std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records);
 
   const Experiment& experiment_;

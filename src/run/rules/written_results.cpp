@@ -1,4 +1,4 @@
-#include "src/run/rules/run_results.hpp"
+#include "src/run/rules/written_results.hpp"
 
 #include <algorithm>
 #include <exception>

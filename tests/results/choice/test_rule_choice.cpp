@@ -5,7 +5,7 @@
 
 #include "src/eval/counting_options.hpp"
 #include "src/eval/device.hpp"
-#include "src/results/choice/list_choice.hpp"
+#include "src/results/choice/rule_choice.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -38,7 +38,7 @@ class ListChoiceTest : public testing::Test {
   std::shared_ptr<Resident> resident_ = make_reference_device()->load(dataset_);
   Definitions none_;
   CountedRules counted_{*resident_, counting_options(experiment_, dataset_.attributes())};
-  ListChoice choice_{experiment_, counted_, none_};
+  RuleChoice choice_{experiment_, counted_, none_};
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "src/run/rules/final_results.hpp"
+#include "src/run/rules/run_choice.hpp"
 
 #include <chrono>
 #include <vector>
@@ -6,38 +6,38 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/stopwatch.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "src/results/choice/definitions.hpp"
-#include "src/results/choice/final_rules.hpp"
 #include "src/run/data/dependences.hpp"
 
 namespace atl {
 
-ChosenRules choose_rules(const Archive& archive, const ResultTools& tools) {
+RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
   const Experiment& experiment = tools.experiment;
   JobTables& tables = tools.tables;
   Resident& searched = tables.resident(JobTable::search);
-  const auto rows_of = [&](FinalRules list, Resident& resident, JobTable held_out) {
+  const auto rows_of = [&](ChosenRules list, Resident& resident, JobTable held_out) {
     Resident* const tester = tables.rows().held_out ? &tables.resident(held_out) : nullptr;
-    return ChosenRules{std::move(list), resident, tester};
+    return RunChoice{std::move(list), resident, tester};
   };
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, tables.rows().search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return rows_of(final_rules(archive, experiment, searched, definitions), searched,
+    return rows_of(choose_rules(archive, experiment, searched, definitions), searched,
                    JobTable::held_out);
   }
   Resident& exact = tables.resident(JobTable::exact_search);
-  return rows_of(final_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
-                             definitions, tools.go_on),
+  return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
+                              definitions, tools.go_on),
                  exact, JobTable::exact_held_out);
 }
 
-WrittenResults write_final_results(const FoundRules& found, const ResultTools& tools,
-                                   const io::RunLock& run, RunLog& log, const Report& report,
-                                   const RunOrigins* origins) {
+WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
+                                  const io::RunLock& run, RunLog& log, const Report& report,
+                                  const RunOrigins* origins) {
   const auto start = std::chrono::steady_clock::now();
-  const ChosenRules chosen = choose_rules(found.archive, tools);
-  const FinalRules& list = chosen.list;
+  const RunChoice chosen = choose_run_rules(found.archive, tools);
+  const ChosenRules& list = chosen.list;
   if (tools.experiment.bounds != Bounds::binned) {
     const RefinementSummary& summary = list.refinement;
     log.write("refinement", {{"rules", summary.rules},

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "src/eval/device.hpp"
-#include "src/results/choice/selection.hpp"
+#include "src/results/choice/unlike_rules.hpp"
 #include "tests/islands/planted_table.hpp"
 
 namespace atl::test {
@@ -26,7 +26,7 @@ TEST(SelectUnlike, LeavesOutWhatCoversNearlyTheRowsOfABetterOne) {
   const auto first_codes = [&](double most_similar, std::size_t top) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> codes;
     for (const RuleRecord& r :
-         select_unlike(records, {}, shapes, {.most_similar = most_similar, .top = top})) {
+         choose_unlike(records, {}, shapes, {.most_similar = most_similar, .top = top})) {
       const Comparison& c = r.rule.antecedent.comparisons()[0];
       codes.emplace_back(c.attribute, c.high);
     }
@@ -49,7 +49,7 @@ TEST(SelectUnlike, LeavesOutTheMirrorOfABetterOneOfBounds) {
     records[0].rule = {Expression::of({0, 0, 19}), Expression::of(yes)};
     records[1].rule = {Expression::of({0, 21, 39}), Expression::of(no)};
     records[2].rule = {Expression::of({0, 21, 39}), Expression::of(yes)};
-    return select_unlike(records, {}, shapes, {.most_similar = most_similar}).size();
+    return choose_unlike(records, {}, shapes, {.most_similar = most_similar}).size();
   };
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 0.7), 2U);
   EXPECT_EQ(chosen({1, 0, 20}, {1, 21, 39}, 1), 3U);
@@ -81,9 +81,9 @@ class SelectionTest : public testing::Test {
   }
 
   std::vector<RuleRecord> selected(const std::vector<RuleRecord>& records,
-                                   const SelectionLimits& limits = {.most_similar = 0.5},
+                                   const UnlikeLimits& limits = {.most_similar = 0.5},
                                    const std::set<Rule>& first = {}) const {
-    return select_unlike(records, first, *shapes_, limits);
+    return choose_unlike(records, first, *shapes_, limits);
   }
 
   std::unique_ptr<Dataset> dataset_;
@@ -128,12 +128,12 @@ TEST_F(SelectionTest, ThoseOfTheFirstStayHoweverAlike) {
 TEST_F(SelectionTest, TheMirrorOfOneThatStaysIsRefusedWhateverItsLift) {
   const auto often = record({0, 0, 24}, {1, 0, 24});
   const auto rarely = record({0, 26, 39}, {1, 26, 39});
-  Selection selection(*shapes_, 0.5);
+  UnlikeRules selection(*shapes_, 0.5);
   EXPECT_TRUE(selection.offer(often));
   EXPECT_TRUE(selection.offer(rarely));
   ASSERT_EQ(selection.records().size(), 1U);
   EXPECT_EQ(selection.records()[0].rule, rarely.rule);
-  Selection with_best(*shapes_, 0.5);
+  UnlikeRules with_best(*shapes_, 0.5);
   with_best.put(often);
   EXPECT_FALSE(with_best.offer(rarely));
   ASSERT_EQ(with_best.records().size(), 1U);

@@ -1,4 +1,4 @@
-#include "src/results/choice/selection.hpp"
+#include "src/results/choice/unlike_rules.hpp"
 
 #include <algorithm>
 #include <map>
@@ -77,19 +77,19 @@ std::set<std::uint32_t> RuleShapes::attributes_of(const Expression& side) const 
   return named;
 }
 
-Selection::Selection(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more)
+UnlikeRules::UnlikeRules(RuleShapes& shapes, double most_similar, SaysNoMore says_no_more)
     : all_shapes_(shapes), most_similar_(most_similar), says_no_more_(std::move(says_no_more)) {}
 
-bool Selection::near(const Coverage& a, const Coverage& b) const {
+bool UnlikeRules::near(const Coverage& a, const Coverage& b) const {
   return similarity(a, b, most_similar_) > 0;
 }
 
-bool Selection::reverses(const RuleProfile& shape, const RuleProfile& other) const {
+bool UnlikeRules::reverses(const RuleProfile& shape, const RuleProfile& other) const {
   return shape.attributes[0] == other.attributes[1] && shape.attributes[1] == other.attributes[0] &&
          near(reversed(shape.coverage), other.coverage);
 }
 
-bool Selection::is_alike(const Rule& rule, const RuleProfile& shape, std::size_t selected) const {
+bool UnlikeRules::is_alike(const Rule& rule, const RuleProfile& shape, std::size_t selected) const {
   const Rule& other = records_[selected].rule;
   const RuleProfile& its = *shapes_[selected];
   return near(shape.coverage, its.coverage) ||
@@ -99,7 +99,7 @@ bool Selection::is_alike(const Rule& rule, const RuleProfile& shape, std::size_t
           overlap(shape.coverage, its.coverage));
 }
 
-bool Selection::offer(const RuleRecord& record) {
+bool UnlikeRules::offer(const RuleRecord& record) {
   if (most_similar_ >= 1) {
     take(record, nullptr, false);
     return true;
@@ -132,11 +132,11 @@ bool Selection::offer(const RuleRecord& record) {
   return true;
 }
 
-void Selection::put(const RuleRecord& record) {
+void UnlikeRules::put(const RuleRecord& record) {
   take(record, most_similar_ < 1 ? &all_shapes_.of(record.rule) : nullptr, true);
 }
 
-std::vector<std::size_t> Selection::like(const RuleRecord& record) {
+std::vector<std::size_t> UnlikeRules::like(const RuleRecord& record) {
   if (most_similar_ >= 1) return {};
   const RuleProfile& shape = all_shapes_.of(record.rule);
   std::vector<std::size_t> positions;
@@ -146,17 +146,17 @@ std::vector<std::size_t> Selection::like(const RuleRecord& record) {
   return positions;
 }
 
-void Selection::take(const RuleRecord& record, const RuleProfile* shape, bool stays) {
+void UnlikeRules::take(const RuleRecord& record, const RuleProfile* shape, bool stays) {
   records_.push_back(record);
   shapes_.push_back(shape);
   stays_.push_back(stays);
 }
 
-std::vector<RuleRecord> select_unlike(std::span<const RuleRecord> records,
+std::vector<RuleRecord> choose_unlike(std::span<const RuleRecord> records,
                                       const std::set<Rule>& first, RuleShapes& shapes,
-                                      const SelectionLimits& limits,
-                                      Selection::SaysNoMore says_no_more) {
-  Selection selection(shapes, limits.most_similar, std::move(says_no_more));
+                                      const UnlikeLimits& limits,
+                                      UnlikeRules::SaysNoMore says_no_more) {
+  UnlikeRules selection(shapes, limits.most_similar, std::move(says_no_more));
   std::unordered_map<Rule, std::size_t, RuleHash> places;
   std::map<Expression, std::size_t> of_consequent;
   std::vector<bool> taken(records.size(), false);

@@ -1,4 +1,4 @@
-#include "src/results/choice/final_rules.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -11,7 +11,7 @@
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/covered_consequents.hpp"
-#include "src/results/choice/list_choice.hpp"
+#include "src/results/choice/rule_choice.hpp"
 #include "src/results/refinement/counted_rules.hpp"
 #include "src/results/refinement/exact_codes.hpp"
 #include "src/results/refinement/refinement.hpp"
@@ -72,7 +72,7 @@ void move_to_exact_codes(std::vector<RuleRecord>& records, std::span<const Attri
 }
 
 /// Asked every now and then.
-using GoOn = std::function<bool(const ListProgress&)>;
+using GoOn = std::function<bool(const ChoiceProgress&)>;
 
 /// Refined between two questions whether to go on.
 constexpr std::size_t most_at_once = 256;
@@ -98,8 +98,8 @@ class List {
   }
 
   /// @param covering  in exact codes; stay, however alike, without their idle parts
-  FinalRules make(std::vector<RuleRecord> covering) {
-    FinalRules made;
+  ChosenRules make(std::vector<RuleRecord> covering) {
+    ChosenRules made;
     made.complete = begin(std::move(covering));
     while (made.complete && chosen_.rules.size() < experiment_.top) {
       const auto batch = choice_.next(candidates_, gone_, chosen_.rules, batch_size());
@@ -235,7 +235,7 @@ class List {
   const Experiment& experiment_;
   Refinement& refinement_;
   const GoOn& go_on_;
-  ListChoice choice_;
+  RuleChoice choice_;
   std::vector<RuleRecord> candidates_;
   std::vector<bool> gone_;                                  // [candidates_]
   std::vector<RuleRecord> pool_;                            // of distinct rules
@@ -243,20 +243,20 @@ class List {
   std::set<Rule> first_;
   std::optional<RuleRecord> whole_;    // the best so far, with what is idle in it
   std::optional<RuleRecord> shorter_;  // and without
-  ChosenRules chosen_;
+  RulesAndDefinitions chosen_;
   RefinementSummary summary_;
 };
 
 }  // namespace
 
-FinalRules final_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                       const Definitions& definitions) {
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
+                         const Definitions& definitions) {
   const std::vector<RuleRecord> records = archive.rules();
   CountedRules counted(resident, counting_options(experiment, resident.dataset().attributes()));
   count_again(records, counted.options(), resident);
-  ListChoice choice(experiment, counted, definitions);
-  ChosenRules chosen = choice.choose(records, {});
-  FinalRules made;
+  RuleChoice choice(experiment, counted, definitions);
+  RulesAndDefinitions chosen = choice.choose(records, {});
+  ChosenRules made;
   if (chosen.rules.size() < experiment.top) {
     made.alike = choice.distinct(records) - chosen.rules.size();
   }
@@ -265,9 +265,9 @@ FinalRules final_rules(const Archive& archive, const Experiment& experiment, Res
   return made;
 }
 
-FinalRules final_rules(const Archive& archive, const Experiment& experiment,
-                       const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
-                       const Definitions& definitions, const GoOn& go_on) {
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
+                         const IslandGrammars& grammars, Resident& resident, const ExactRows& exact,
+                         const Definitions& definitions, const GoOn& go_on) {
   const auto searched = resident.dataset().attributes();
   std::vector<RuleRecord> candidates = archive.rules();
   const CountingOptions options = counting_options(experiment, searched);
@@ -283,8 +283,9 @@ FinalRules final_rules(const Archive& archive, const Experiment& experiment,
   const BinEdges edges = bin_edges(searched, attributes);
   CountedRules counted(exact.resident, options);
   Refinement refinement(experiment, grammars, exact.pool, edges, counted);
-  FinalRules made = List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
-                        .make(std::move(covering));
+  ChosenRules made =
+      List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
+          .make(std::move(covering));
   complete(made.rules, counted);
   return made;
 }

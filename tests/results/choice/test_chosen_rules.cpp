@@ -7,7 +7,7 @@
 
 #include "islands/archive_section.hpp"
 #include "src/grammar/grammar_aim.hpp"
-#include "src/results/choice/final_rules.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "tests/islands/archipelago/rule_archipelago.hpp"
 #include "tests/islands/planted_table.hpp"
 
@@ -38,9 +38,9 @@ class FinalRulesTest : public testing::Test {
   }
 
   /// @param questions  after so many it is not to go on
-  FinalRules list(std::size_t questions = std::numeric_limits<std::size_t>::max()) {
-    return final_rules(*archive_, experiment_, grammar_, *resident_, {*resident_, pool_}, {},
-                       [&](const ListProgress&) { return questions-- > 0; });
+  ChosenRules list(std::size_t questions = std::numeric_limits<std::size_t>::max()) {
+    return choose_rules(*archive_, experiment_, grammar_, *resident_, {*resident_, pool_}, {},
+                        [&](const ChoiceProgress&) { return questions-- > 0; });
   }
 
   static double leverage(const RuleRecord& record) {
@@ -59,7 +59,7 @@ class FinalRulesTest : public testing::Test {
 }  // namespace
 
 TEST_F(FinalRulesTest, TheBestStandsFirstWithNoLessThanTheSearchFound) {
-  const FinalRules made = list();
+  const ChosenRules made = list();
   ASSERT_FALSE(made.rules.empty());
   EXPECT_TRUE(made.complete);
   EXPECT_GT(made.refinement.rules, 0U);
@@ -81,9 +81,9 @@ TEST_F(FinalRulesTest, VariantsStandBehindTheOthersEachBestFirst) {
 }
 
 TEST_F(FinalRulesTest, WhatIsNotRefinedIsTakenAsFound) {
-  const FinalRules whole = list();
+  const ChosenRules whole = list();
   for (const std::size_t questions : {0U, 1U}) {
-    const FinalRules cut = list(questions);
+    const ChosenRules cut = list(questions);
     EXPECT_FALSE(cut.complete) << questions;
     EXPECT_LT(cut.refinement.rules, whole.refinement.rules);
     EXPECT_GT(cut.rules.size(), experiment_.top / 2);
@@ -93,7 +93,7 @@ TEST_F(FinalRulesTest, WhatIsNotRefinedIsTakenAsFound) {
 TEST_F(FinalRulesTest, RulesThatAreAlikeAreCountedWhereRoomIsLeft) {
   experiment_.top = 500;
   experiment_.max_similarity = 0.2;
-  const FinalRules made = list();
+  const ChosenRules made = list();
   ASSERT_LT(made.rules.size(), experiment_.top);
   EXPECT_GT(made.alike, 0U);
   experiment_.max_similarity = 1;
