@@ -106,6 +106,9 @@ Record record_of(const NamedFamily& family, const TransactionSet& transactions,
 }
 
 void run_itemsets(const BenchState& state) {
+  if (state.machine.options.backend == "reference") {
+    throw UsageError("bench itemsets: there is no reference search; take cpu or cuda");
+  }
   const std::uint64_t rows = state.number("--rows");
   QuestOptions options;
   options.length = 20;
