@@ -31,7 +31,7 @@ double population_operations(const Record& record) {
   return number_of(record, "symbols") * number_of(record, "rows");
 }
 
-/// Those of the data sets, with what is computed of their figures.
+/// Lines of the data sets, with what is computed of their figures.
 std::vector<Record> population_lines(std::span<const Record> records) {
   std::vector<Record> lines;
   for (const Record& record : records) {

@@ -267,7 +267,7 @@ class PittsburghBench {
   std::optional<cuda::PowerMeter> meter_;                // of the first
 };
 
-/// What is known without data.
+/// The record of a data set that is not there.
 Record paper_record(const PittsburghData& data, const PittsburghSize& size) {
   Record record = population_record(data.name, data.rows, data.attributes, data.classes,
                                     size.population, RuleSetShape::conjunctions, {});

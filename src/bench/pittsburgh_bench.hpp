@@ -21,7 +21,7 @@ void run_pittsburgh(const BenchState& state);
 
 // Records of it. Times go from lists on the host to counts there, rows in place.
 
-/// What is known of a population before it is scored.
+/// Begins the record of a population with what is known before it is scored.
 /// @param attributes  without the class  @param classes  as many rules has each list
 Record population_record(const char* data, std::uint64_t rows, std::uint32_t attributes,
                          std::uint32_t classes, std::uint32_t population, RuleSetShape shape,

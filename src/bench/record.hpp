@@ -1,4 +1,4 @@
-// What a benchmark found for one size or data set.
+// The findings of a benchmark for one size or data set.
 #pragma once
 
 #include <optional>
