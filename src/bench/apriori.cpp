@@ -22,8 +22,6 @@ namespace {
 
 constexpr double seconds_of_step = 0.2;
 constexpr std::uint32_t percent = 4;  // of the transactions, at least, that an item is in
-/// Rows so many that the choice of a backend does not look at them.
-constexpr std::uint64_t rows_for_any_gpu = std::uint64_t{1} << 30;
 
 /// @throws InternalError
 void expect_same(const std::vector<std::uint32_t>& found,

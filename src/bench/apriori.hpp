@@ -11,8 +11,8 @@
 
 namespace atl {
 
-/// Figures of the text on Figures 7 and 8, whose curves have no numbers: the share of time that
-/// each improvement saves. None: "slower".
+/// The share of time that each improvement saves, as the paper's text says it: the curves of
+/// Figures 7 and 8 have no numbers. None: "slower".
 struct AprioriFigures {
   std::uint32_t transactions;
   std::optional<double> reduction;  ///< Figure 7: the flagged reduction
@@ -30,7 +30,7 @@ struct AprioriStep {
 
 /// Adds its seconds, and the share of time that the improvement saves.
 void add_step(Record& record, const AprioriStep& step);
-/// What the paper says of Figure 7 or 8.
+/// The paper's words on Figure 7 or 8, as a record.
 Record published_saving(const AprioriFigures& paper, int figure);
 /// Figures 7 and 8, and ours beside them.
 std::vector<Table> apriori_tables();

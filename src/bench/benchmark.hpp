@@ -1,4 +1,4 @@
-// A benchmark as benchmarks.cpp lists it, and what it runs with.
+// A benchmark as benchmarks.cpp lists it, and the state that it runs with.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace atl {
 
 struct Table;
 
-// What an option takes:
+// Kinds of values that an option takes:
 struct WholeNumber {
   std::uint64_t lowest, highest;
 };
@@ -45,7 +45,7 @@ using AxisTexts = std::map<std::string, std::string>;
 
 struct Benchmark;
 
-/// What a benchmark runs with.
+/// A benchmark's options, and the machine that it runs on.
 struct BenchState {
   const Benchmark& benchmark;
   AxisTexts given;

@@ -1,6 +1,7 @@
 // Measures rules on one dataset.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,7 +16,7 @@
 
 namespace atl {
 
-/// The backend that is measured on.
+/// The machine's choice of what counts, made for one dataset.
 struct BenchBackend {
   std::unique_ptr<Backend> backend;
   std::optional<cuda::VisibleDevice> device;
@@ -28,6 +29,9 @@ struct BenchMachine {
   /// @throws BackendUnavailable
   std::function<BenchBackend(const BenchMachine& machine, std::uint64_t rows)> choose_backend;
 };
+
+/// So many rows that the choice of a backend does not look at them.
+inline constexpr std::uint64_t rows_for_any_gpu = std::uint64_t{1} << 30;
 
 /// So many as are asked for, or as this process may run on.
 unsigned threads_of(const BenchMachine& machine);

@@ -11,7 +11,7 @@ namespace atl {
 
 namespace {
 
-/// What is known without data.
+/// The record of a data set that is not there.
 Record record_without_data(const PublishedDataset& published, std::uint32_t rules) {
   return {
       {"bench", "evaluation"},  {"machine", machine_description({})}, {"dataset", published.name},

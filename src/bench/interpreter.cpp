@@ -9,7 +9,7 @@ namespace atl {
 
 namespace {
 
-/// With what Table 4 has for the size, whose rules are one-sided and of 58 symbols.
+/// Adds what Table 4 has for the size. Its rules are one-sided and of 58 symbols.
 Record with_published_rate(Record record, const Workload& size) {
   if (record["symbols"] != symbols_of(Workload().comparisons)) return record;
   if (size.shape != RuleShape::one_sided || size.shared > 0) return record;

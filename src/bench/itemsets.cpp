@@ -32,7 +32,7 @@ std::uint64_t number_of_sets(const std::vector<std::uint64_t>& by_length) {
   return std::accumulate(by_length.begin(), by_length.end(), std::uint64_t{0});
 }
 
-/// What is measured of one family.
+/// A search for one family of sets, again and again.
 struct Search {
   const TransactionSet& transactions;
   ItemsetLimits limits;
@@ -106,6 +106,9 @@ Record record_of(const NamedFamily& family, const TransactionSet& transactions,
 }
 
 void run_itemsets(const BenchState& state) {
+  if (state.machine.options.backend == "reference") {
+    throw UsageError("bench itemsets: there is no reference search; take cpu or cuda");
+  }
   const std::uint64_t rows = state.number("--rows");
   QuestOptions options;
   options.length = 20;

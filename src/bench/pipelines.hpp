@@ -11,8 +11,8 @@
 
 namespace atl {
 
-/// The choice of `--pipeline`. If it is not given, it is the fused one, with the published one
-/// beside it.
+/// The choice of `--pipeline`. If it is not given, the fused one is measured, with the published
+/// one beside it.
 enum class Pipeline { fused, staged, published };
 
 const char* to_string(Pipeline pipeline) noexcept;

@@ -1,4 +1,4 @@
-#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,48 +27,11 @@ Record figures_of(const PittsburghFigures& figures, double scale) {
           {"two_gpus_seconds", figures.gpus2 * scale}};
 }
 
-void add_timing(const std::string& name, const std::optional<Timing>& timing, Record& record) {
-  if (timing) record[name] = timing->median;
-}
-void add_number(const std::string& name, const std::optional<double>& number, Record& record) {
-  if (number) record[name] = *number;
+double population_operations(const Record& record) {
+  return number_of(record, "symbols") * number_of(record, "rows");
 }
 
-void add_measured(const PittsburghTimes& times, Record& record) {
-  const double all = times.operations();
-  record["backend"] = times.backend;
-  record["threads"] = times.threads;
-  record["seconds"] = times.fused->median;
-  record["best_seconds"] = times.fused->best;
-  record["runs"] = times.fused->runs;
-  record["gpops_per_s"] = all / times.fused->median;
-  add_number("device_seconds", times.device_seconds, record);
-  add_timing("two_gpus_seconds", times.two_devices, record);
-  add_timing("one_core_seconds", times.one_core, record);
-  add_timing("staged_seconds", times.staged, record);
-  if (times.stages) {
-    record["stages"] = list_stages_of(*times.stages);
-    record["coverage_gpops_per_s"] = all / times.stages->coverage;
-  }
-  if (times.watts) {
-    record["watts"] = *times.watts;
-    record["gpops_per_s_per_watt"] = all / times.fused->median / *times.watts;
-  }
-  if (times.published) {
-    const PittsburghPublished& published = *times.published;
-    Record pipeline = {{"seconds", published.wall.median},
-                       {"kernel_seconds", published.stages.kernels()},
-                       {"upload_seconds", published.stages.upload}};
-    pipeline.update(list_stages_of(published.stages));
-    pipeline["download_seconds"] = published.stages.download;
-    pipeline["ratio"] = published.wall.median / times.fused->median;
-    pipeline["coverage_gpops_per_s"] = all / published.stages.coverage;
-    add_number("watts", times.published_watts, pipeline);
-    record["published_pipeline"] = std::move(pipeline);
-  }
-}
-
-/// Those of the data sets, with what is computed of their figures.
+/// Lines of the data sets, with what is computed of their figures.
 std::vector<Record> population_lines(std::span<const Record> records) {
   std::vector<Record> lines;
   for (const Record& record : records) {
@@ -78,26 +41,28 @@ std::vector<Record> population_lines(std::span<const Record> records) {
       line["lists"] = line["data"];
       line["operations"] = line["published"]["gpops"];
     } else {
-      line["operations"] = number_of(line, "symbols") * number_of(line, "rows");
+      line["operations"] = population_operations(line);
     }
   }
   return lines;
 }
 
 std::vector<Record> block_lines(std::span<const Record> records) {
-  constexpr std::array<std::array<int, 3>, 4> paper = {
-      // threads, blocks, occupancy in %
-      {{1024, 8, 67}, {1536, 8, 100}, {1536, 6, 100}, {1280, 4, 83}}};
+  constexpr std::uint32_t paper[][4] = {// threads of a block, active threads, blocks, occupancy
+                                        {128, 1024, 8, 67},
+                                        {192, 1536, 8, 100},
+                                        {256, 1536, 6, 100},
+                                        {320, 1280, 4, 83}};
   std::vector<Record> lines;
   for (const Record& record : records) {
     if (!record.contains("threads_per_block")) continue;
-    const auto& published = paper.at(lines.size());
     Record& line = lines.emplace_back(record);
-    const double active = number_of(line, "active_threads");
     line["active_warps"] = record["active_threads"].get<std::uint32_t>() / 32;
-    line["occupancy"] = active / number_of(line, "most_threads");
-    line["paper"] = {
-        {"threads", published[0]}, {"blocks", published[1]}, {"occupancy", published[2]}};
+    line["occupancy"] = number_of(line, "active_threads") / number_of(line, "most_threads");
+    for (const auto& [threads, active, blocks, occupancy] : paper) {
+      if (record["threads_per_block"] != threads) continue;
+      line["paper"] = {{"threads", active}, {"blocks", blocks}, {"occupancy", occupancy}};
+    }
   }
   return lines;
 }
@@ -120,8 +85,7 @@ std::vector<Record> power_lines(std::span<const Record> records) {
         number_of(record, "watts"), number_of(record, "gpops_per_s"));
     if (figure_of(record, "published_pipeline.watts") == nullptr) continue;
     add("  the published pipeline on it", number_of(record, "published_pipeline.watts"),
-        number_of(record, "symbols") * number_of(record, "rows") /
-            number_of(record, "published_pipeline.seconds"));
+        population_operations(record) / number_of(record, "published_pipeline.seconds"));
   }
   if (lines.size() == published) {
     lines.emplace_back()["device"] = "of this machine: no power reading";
@@ -247,33 +211,58 @@ Table speedup_table() {
 
 }  // namespace
 
-Record record_of(const PittsburghTimes& times) {
-  Record record = {{"bench", "pittsburgh"},          {"machine", machine_description(times.device)},
-                   {"dataset", times.data->name},    {"rows", times.rows},
-                   {"attributes", times.attributes}, {"classes", times.classes},
-                   {"population", times.population}, {"lists", to_string(times.shape)}};
-  if (times.fused) {
-    record["symbols"] = times.symbols;
-    add_measured(times, record);
-  } else {
-    record["data"] = "no data";
-  }
-  if (times.paper != nullptr) {
-    record["published"] = {{"source", "Cano et al. 2014, Tables 3 and 4"},
-                           {"gpops", times.paper->operations},
-                           {"interpreter", figures_of(times.paper->interpreter_milliseconds, 1e-3)},
-                           {"evaluation", figures_of(times.paper->evaluation_seconds, 1)}};
-  }
-  return record;
+Record population_record(const char* data, std::uint64_t rows, std::uint32_t attributes,
+                         std::uint32_t classes, std::uint32_t population, RuleSetShape shape,
+                         const std::optional<cuda::VisibleDevice>& device) {
+  return {{"bench", "pittsburgh"},    {"machine", machine_description(device)},
+          {"dataset", data},          {"rows", rows},
+          {"attributes", attributes}, {"classes", classes},
+          {"population", population}, {"lists", to_string(shape)}};
 }
 
-Record record_of(const PittsburghBlocks& blocks) {
+void add_scoring(Record& record, const Timing& fused) {
+  record["seconds"] = fused.median;
+  record["best_seconds"] = fused.best;
+  record["runs"] = fused.runs;
+  record["gpops_per_s"] = population_operations(record) / fused.median;
+}
+
+void add_stages(Record& record, const RuleSetStageSeconds& stages) {
+  record["stages"] = list_stages_of(stages);
+  record["coverage_gpops_per_s"] = population_operations(record) / stages.coverage;
+}
+
+void add_watts(Record& record, double watts) {
+  record["watts"] = watts;
+  record["gpops_per_s_per_watt"] = number_of(record, "gpops_per_s") / watts;
+}
+
+void add_published_pipeline(Record& record, const Timing& wall,
+                            const cuda::PittsburghSeconds& stages) {
+  Record pipeline = {{"seconds", wall.median},
+                     {"kernel_seconds", stages.kernels()},
+                     {"upload_seconds", stages.upload}};
+  pipeline.update(list_stages_of(stages));
+  pipeline["download_seconds"] = stages.download;
+  pipeline["ratio"] = wall.median / number_of(record, "seconds");
+  pipeline["coverage_gpops_per_s"] = population_operations(record) / stages.coverage;
+  record["published_pipeline"] = std::move(pipeline);
+}
+
+void add_paper(Record& record, const PittsburghSize& paper) {
+  record["published"] = {{"source", "Cano et al. 2014, Tables 3 and 4"},
+                         {"gpops", paper.operations},
+                         {"interpreter", figures_of(paper.interpreter_milliseconds, 1e-3)},
+                         {"evaluation", figures_of(paper.evaluation_seconds, 1)}};
+}
+
+Record block_record(const cuda::PittsburghOccupancy& occupancy, double coverage_seconds) {
   return {{"bench", "pittsburgh"},
-          {"threads_per_block", blocks.occupancy.threads},
-          {"active_threads", blocks.occupancy.active_threads},
-          {"active_blocks", blocks.occupancy.active_blocks},
-          {"most_threads", blocks.occupancy.most_threads},
-          {"coverage_seconds", blocks.coverage_seconds}};
+          {"threads_per_block", occupancy.threads},
+          {"active_threads", occupancy.active_threads},
+          {"active_blocks", occupancy.active_blocks},
+          {"most_threads", occupancy.most_threads},
+          {"coverage_seconds", coverage_seconds}};
 }
 
 std::vector<Table> pittsburgh_tables() {

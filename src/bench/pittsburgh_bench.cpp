@@ -100,7 +100,7 @@ class PittsburghBench {
     }
   }
 
-  PittsburghTimes measure(std::uint32_t population, RuleSetShape shape) {
+  Record measure(std::uint32_t population, RuleSetShape shape) {
     const double of_list =
         data_.sizes[0].operations / static_cast<double>(data_.rows) / data_.sizes[0].population;
     const PittsburghSize* const paper = size_of(population);
@@ -110,24 +110,26 @@ class PittsburghBench {
     }
     const std::vector<RuleSet> lists =
         workload_lists(dataset_.attributes(), class_attribute_, workload);
-    PittsburghTimes record = begin_record(lists, population, shape);
-    record.paper = shape == RuleSetShape::conjunctions ? paper : nullptr;
-    time_scorer(lists, record);
-    if (published_ != nullptr) time_published(lists, record);
+    Record record = begin_record(lists, population, shape);
+    const bool large = dataset_.rows() > many_rows && population == full_population &&
+                       shape == RuleSetShape::conjunctions;
+    time_scorer(lists, large, record);
+    if (published_ != nullptr) time_published(lists, large, record);
+    if (paper != nullptr && shape == RuleSetShape::conjunctions) add_paper(record, *paper);
     return record;
   }
 
   /// Table 1.
-  std::vector<PittsburghBlocks> measure_blocks() {
-    std::vector<PittsburghBlocks> blocks;
+  std::vector<Record> measure_blocks() {
+    std::vector<Record> blocks;
     if (published_ == nullptr) return blocks;
     const auto symbols = data_.sizes[0].operations / static_cast<double>(data_.rows) / 10;
     const auto lists = workload_lists(dataset_.attributes(), class_attribute_,
                                       {full_population, symbols, RuleSetShape::conjunctions});
     for (const std::uint32_t threads : cuda::pittsburgh_block_sizes) {
       const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, threads);
-      blocks.push_back(
-          {published_->occupancy(threads), median_of(runs, &cuda::PittsburghSeconds::coverage)});
+      blocks.push_back(block_record(published_->occupancy(threads),
+                                    median_of(runs, &cuda::PittsburghSeconds::coverage)));
     }
     return blocks;
   }
@@ -140,62 +142,61 @@ class PittsburghBench {
     return nullptr;
   }
 
-  bool is_large(const PittsburghTimes& record) const {
-    return dataset_.rows() > many_rows && record.population == full_population &&
-           record.shape == RuleSetShape::conjunctions;
-  }
-
-  PittsburghTimes begin_record(std::span<const RuleSet> lists, std::uint32_t population,
-                               RuleSetShape shape) const {
-    PittsburghTimes record;
-    record.data = &data_;
-    record.rows = dataset_.rows();
-    record.attributes = class_attribute_;
-    record.classes = dataset_.attributes()[class_attribute_].distinct();
-    record.population = population;
-    record.shape = shape;
-    for (const RuleSet& list : lists) record.symbols += symbols(list);
-    record.backend = resident_->device().name();
-    record.threads = record.backend == "cpu" ? pool_.threads() : 1;
-    if (record.backend == "cuda") record.device = backend_.device;
+  Record begin_record(std::span<const RuleSet> lists, std::uint32_t population,
+                      RuleSetShape shape) const {
+    const std::string backend = resident_->device().name();
+    Record record =
+        population_record(data_.name, dataset_.rows(), class_attribute_,
+                          dataset_.attributes()[class_attribute_].distinct(), population, shape,
+                          backend == "cuda" ? backend_.device : std::nullopt);
+    std::uint64_t all = 0;
+    for (const RuleSet& list : lists) all += symbols(list);
+    record["symbols"] = all;
+    record["backend"] = backend;
+    record["threads"] = backend == "cpu" ? pool_.threads() : 1;
     return record;
   }
 
-  void time_scorer(std::span<const RuleSet> lists, PittsburghTimes& record) {
+  /// @param large  a population of Figure 6
+  void time_scorer(std::span<const RuleSet> lists, bool large, Record& record) {
     ScoringRun run(*resident_, class_attribute_, lists);
     const auto busy_before = resident_->device().busy_seconds();
     unsigned runs = 0;
-    record.fused = time_repeatedly(
-        [&] {
-          run.run();
-          ++runs;
-        },
-        seconds_of_each);
+    add_scoring(record, time_repeatedly(
+                            [&] {
+                              run.run();
+                              ++runs;
+                            },
+                            seconds_of_each));
     if (busy_before) {
-      record.device_seconds =
+      record["device_seconds"] =
           (resident_->device().busy_seconds()->counts - busy_before->counts) / runs;
     }
     std::vector<RuleSetStageSeconds> stages;
-    record.staged = time_repeatedly(
+    const Timing staged = time_repeatedly(
         [&] {
           run.run(true);
           if (const auto seconds = run.stage_seconds()) stages.push_back(*seconds);
         },
         seconds_of_each);
+    std::optional<double> watts;
+    if (meter_ && large) watts = watts_of(*meter_, [&] { run.run(); });
+    if (second_ != nullptr) record["two_gpus_seconds"] = time_split(lists, run.counts()).median;
+    if (record["backend"] == "cuda" && large) {
+      ScoringRun alone(*one_core_, class_attribute_, lists);
+      record["one_core_seconds"] = time_repeatedly([&] { alone.run(); }, seconds_of_each).median;
+    }
+    record["staged_seconds"] = staged.median;
     if (!stages.empty()) {
-      record.stages.emplace();
+      RuleSetStageSeconds medians;
       for (const auto stage :
            {&RuleSetStageSeconds::coverage, &RuleSetStageSeconds::rule_fitness,
             &RuleSetStageSeconds::classification, &RuleSetStageSeconds::set_fitness}) {
-        (*record.stages).*stage = median_of(stages, stage);
+        medians.*stage = median_of(stages, stage);
       }
+      add_stages(record, medians);
     }
-    if (meter_ && is_large(record)) record.watts = watts_of(*meter_, [&] { run.run(); });
-    if (record.backend == "cuda" && is_large(record)) {
-      ScoringRun alone(*one_core_, class_attribute_, lists);
-      record.one_core = time_repeatedly([&] { alone.run(); }, seconds_of_each);
-    }
-    if (second_ != nullptr) record.two_devices = time_split(lists, run.counts());
+    if (watts) add_watts(record, *watts);
   }
 
   /// As the paper splits them: half of the population to each. One prepares while the other scores.
@@ -233,22 +234,23 @@ class PittsburghBench {
     return runs;
   }
 
-  void time_published(std::span<const RuleSet> lists, PittsburghTimes& record) {
-    PittsburghPublished published;
+  void time_published(std::span<const RuleSet> lists, bool large, Record& record) {
     cuda::PittsburghResults results;
     const auto run = [&] { published_->evaluate(lists, {}, results); };
-    published.wall = time_repeatedly(run, seconds_of_each);
+    const Timing wall = time_repeatedly(run, seconds_of_each);
     ScoringRun ours(*resident_, class_attribute_, lists);
     ours.run();
     expect_same(results, lists, ours.counts());
     const std::vector<cuda::PittsburghSeconds> runs = runs_of(lists, cuda::pittsburgh_threads);
     using Seconds = cuda::PittsburghSeconds;
+    Seconds medians;
     for (const auto part : {&Seconds::upload, &Seconds::coverage, &Seconds::rule_fitness,
                             &Seconds::classification, &Seconds::set_fitness, &Seconds::download}) {
-      published.stages.*part = median_of(runs, part);
+      medians.*part = median_of(runs, part);
     }
-    record.published = published;
-    if (meter_ && is_large(record)) record.published_watts = watts_of(*meter_, run);
+    add_published_pipeline(record, wall, medians);
+    if (!meter_ || !large) return;
+    if (const auto watts = watts_of(*meter_, run)) record["published_pipeline"]["watts"] = *watts;
   }
 
   const PittsburghData& data_;
@@ -265,15 +267,12 @@ class PittsburghBench {
   std::optional<cuda::PowerMeter> meter_;                // of the first
 };
 
-/// What is known without data.
-PittsburghTimes paper_record(const PittsburghData& data, const PittsburghSize& size) {
-  PittsburghTimes record;
-  record.data = &data;
-  record.rows = data.rows;
-  record.attributes = data.attributes;
-  record.classes = data.classes;
-  record.population = size.population;
-  record.paper = &size;
+/// The record of a data set that is not there.
+Record paper_record(const PittsburghData& data, const PittsburghSize& size) {
+  Record record = population_record(data.name, data.rows, data.attributes, data.classes,
+                                    size.population, RuleSetShape::conjunctions, {});
+  record["data"] = "no data";
+  add_paper(record, size);
   return record;
 }
 
@@ -288,16 +287,16 @@ void run_pittsburgh(const BenchState& state) {
     const std::optional<Dataset> dataset =
         bench_data(of.name, of.file, of.rows, state.data, state.report);
     if (!dataset) {
-      for (const PittsburghSize& size : of.sizes) state.add(record_of(paper_record(of, size)));
+      for (const PittsburghSize& size : of.sizes) state.add(paper_record(of, size));
       continue;
     }
     PittsburghBench bench(state.machine, of, *dataset);
     for (const PittsburghSize& size : of.sizes) {
-      state.add(record_of(bench.measure(size.population, RuleSetShape::conjunctions)));
+      state.add(bench.measure(size.population, RuleSetShape::conjunctions));
     }
-    state.add(record_of(bench.measure(full_population, RuleSetShape::grammar)));
+    state.add(bench.measure(full_population, RuleSetShape::grammar));
     if (&of != &pittsburgh_data().back()) continue;
-    for (const PittsburghBlocks& blocks : bench.measure_blocks()) state.add(record_of(blocks));
+    for (Record& blocks : bench.measure_blocks()) state.add(std::move(blocks));
   }
 }
 

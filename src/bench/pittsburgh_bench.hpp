@@ -1,8 +1,8 @@
 // How fast decision lists are scored, beside Cano, Zafra and Ventura 2014.
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cuda/published/pittsburgh_pipeline.hpp"
@@ -14,54 +14,29 @@
 
 namespace atl {
 
-/// The published pipeline on the same device.
-struct PittsburghPublished {
-  Timing wall;  ///< from lists on the host to fitness there
-  cuda::PittsburghSeconds stages;
-};
-
-/// A population on a data set. Times go from lists on the host to counts there, rows in place.
-struct PittsburghTimes {
-  const PittsburghData* data = nullptr;
-  std::uint64_t rows = 0;
-  std::uint32_t attributes = 0;  ///< without the class
-  std::uint32_t classes = 0;     ///< as many rules has each list
-  std::uint32_t population = 0;
-  RuleSetShape shape = RuleSetShape::conjunctions;
-  std::uint64_t symbols = 0;  ///< of all lists
-  std::string backend;
-  unsigned threads = 0;
-  std::optional<cuda::VisibleDevice> device;  ///< only of CUDA
-
-  std::optional<Timing> fused;           ///< none: no data
-  std::optional<double> device_seconds;  ///< of the fused path, by the device's clock
-  std::optional<Timing> staged;
-  std::optional<RuleSetStageSeconds> stages;
-  std::optional<Timing> one_core;     ///< the CPU's scorer on one thread, where a GPU is measured
-  std::optional<Timing> two_devices;  ///< the population split over two GPUs
-  std::optional<PittsburghPublished> published;
-  std::optional<double> watts;  ///< that the GPU takes meanwhile, by its own reading
-  std::optional<double> published_watts;
-  const PittsburghSize* paper = nullptr;  ///< null: none for this population
-
-  double operations() const noexcept {
-    return static_cast<double>(symbols) * static_cast<double>(rows);
-  }
-};
-
-/// A line of Table 1, only of CUDA: the published coverage kernel in blocks of so many threads.
-struct PittsburghBlocks {
-  cuda::PittsburghOccupancy occupancy;
-  double coverage_seconds = 0;
-};
-
 /// All data sets and populations of Tables 3 and 4: poker hands are generated, others read if they
 /// are there. Lists with OR and NOT where the population is 100.
 /// @throws UsageError on the reference device, which would take hours
 void run_pittsburgh(const BenchState& state);
 
-Record record_of(const PittsburghTimes& times);
-Record record_of(const PittsburghBlocks& blocks);
+// Records of it. Times go from lists on the host to counts there, rows in place.
+
+/// Begins the record of a population with what is known before it is scored.
+/// @param attributes  without the class  @param classes  as many rules has each list
+Record population_record(const char* data, std::uint64_t rows, std::uint32_t attributes,
+                         std::uint32_t classes, std::uint32_t population, RuleSetShape shape,
+                         const std::optional<cuda::VisibleDevice>& device);
+/// @param record  here and below with its symbols, of all lists
+void add_scoring(Record& record, const Timing& fused);
+void add_stages(Record& record, const RuleSetStageSeconds& stages);
+/// @param watts  that the GPU takes meanwhile, by its own reading
+void add_watts(Record& record, double watts);
+void add_published_pipeline(Record& record, const Timing& wall,
+                            const cuda::PittsburghSeconds& stages);
+void add_paper(Record& record, const PittsburghSize& paper);
+/// A line of Table 1: the published coverage kernel in blocks of so many threads.
+Record block_record(const cuda::PittsburghOccupancy& occupancy, double coverage_seconds);
+
 /// The lines of Tables 3 and 4: ours, the published pipeline's on the same device, the paper's.
 /// Then Tables 1 and 5, Figures 5 and 6.
 std::vector<Table> pittsburgh_tables();

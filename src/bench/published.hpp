@@ -43,7 +43,7 @@ struct PublishedStages {
   double concurrent = 1.08e-3;
 };
 
-/// What a line of the tables has for a number of rules, if it has any.
+/// The figures that a line of the tables has for a number of rules, if it has any.
 std::optional<PublishedFigures> figures_for(std::uint32_t rules,
                                             std::span<const PublishedFigures> line);
 

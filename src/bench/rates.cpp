@@ -5,16 +5,17 @@
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/rule_figures.hpp"
 #include "src/bench/table.hpp"
+#include "src/core/error.hpp"
 
 namespace atl {
 
 namespace {
 
-/// So many rows that the choice of a backend does not look at them.
-constexpr std::uint64_t rows_for_gpu = std::uint64_t{1} << 30;
-
 void run_rates(const BenchState& state) {
-  const BenchBackend backend = state.machine.choose_backend(state.machine, rows_for_gpu);
+  if (state.machine.options.backend == "reference") {
+    throw UsageError("bench rates: the reference has none; take cpu or cuda");
+  }
+  const BenchBackend backend = state.machine.choose_backend(state.machine, rows_for_any_gpu);
   Record record = {{"bench", "rates"},
                    {"machine", machine_description(backend.device)},
                    {"backend", backend.device ? "cuda" : "cpu"},

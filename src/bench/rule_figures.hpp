@@ -18,7 +18,7 @@ struct ConcurrencyTimes {
 };
 
 /// Symbols of all rules times rows.
-/// @param record  of these and the others, with its symbols, rules and rows
+/// @param record  here and below with its symbols, rules and rows
 double operations_of(const Record& record);
 
 void add_evaluation(Record& record, const EvaluationTimes& times);
@@ -26,9 +26,9 @@ void add_evaluation(Record& record, const EvaluationTimes& times);
 void add_core(Record& record, const CoreRates& core, double bound);
 /// @param record  with the times of a device
 void add_device_bound(Record& record, const DeviceBound& bound);
-/// Its ratios, too, if the record is of the fused pipeline.
+/// Adds its ratios, too, if the record is of the fused pipeline.
 void add_published_pipeline(Record& record, const StageTimes& stages);
-/// With those of Table 6.
+/// Adds those of Table 6, too.
 void add_concurrency(Record& record, const ConcurrencyTimes& times);
 /// @param unit  "gpops_per_s" or "seconds"
 void add_published(Record& record, const char* source, const std::string& unit,

@@ -9,8 +9,8 @@
 
 namespace atl {
 
-/// What a GPU is measured for with `--backend cuda`: by the wall and by the device's events, with
-/// the published pipeline's beside it. Else the rates of any backend.
+/// Rates of any backend. With `--backend cuda` they are by the wall and by the device's events, and
+/// the published pipeline's stand beside them.
 /// @param first  heading of the data sets
 /// @param published_seconds  published figures are seconds, not rates
 Table rates_table(const BenchMachine& machine, const char* first, bool published_seconds);

@@ -14,11 +14,11 @@ inline constexpr double as_it_is = 1, in_ms = 1e3, in_us = 1e6, in_percent = 100
                         in_millions = 1e-6, in_billions = 1e-9;
 
 struct Column {
-  /// Of the figure, as figure_of() takes it. Empty: the heading stands in each line, too.
+  /// Names the figure, as figure_of() takes it. If it is empty, the heading stands in each line.
   std::string key;
   std::string heading;
   double unit = as_it_is;
-  /// With one field of fmt, " {:>8.1f}". It may have text around the field, and its width is that
+  /// Has one field of fmt, " {:>8.1f}". It may have text around the field, and its width is that
   /// of the column.
   const char* format = "";
   /// Stands where the figure is absent.

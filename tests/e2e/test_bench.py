@@ -222,6 +222,8 @@ class Bench(EndToEnd):
                 (["itemset"], "unknown benchmark 'itemset', did you mean 'itemsets'?"),
                 (["itemsets", "--rules", "5"], "--rules: bench itemsets generates transactions"),
                 (["itemsets", "--min-count", "0"], "--min-count"),
+                (["itemsets", "--backend", "reference"], "take cpu or cuda"),
+                (["rates", "--backend", "reference"], "take cpu or cuda"),
                 (["rates", "--rows", "5"], "--rows: bench rates measures the machine alone"),
                 (["fits", "--pipeline", "fused"], "--pipeline"),
                 (["interpreter", "--items", "5"], "--items is for bench itemsets"),

@@ -84,6 +84,26 @@ class BenchCuda(EndToEnd):
                                                   "words_per_s", "popcount_words_per_s"))
             self.assertLess(record["ours"]["words_per_s"], record["ours"]["popcount_words_per_s"])
 
+    def test_itemsets(self):
+        """The text has as many sets as the GPU counts, or the bench ends with an error."""
+        records = self.measure("itemsets", "--rows", "2000", "--items", "50", "--min-count", "100")
+        self.assertEqual([(r["family"], r["backend"]) for r in records],
+                         [("all", "cuda"), ("closed", "cpu"), ("maximal", "cpu")])
+        self.expect_positive(records[0], ("sets", "seconds", "device_seconds", "list_seconds"))
+        self.assertLess(records[0]["device_seconds"], records[0]["seconds"])
+
+    def test_fits(self):
+        size = ("fits", "--rows", "20000", "--rules", "50")
+        (record,) = self.measure(*size)
+        self.assertEqual((record["backend"], record["fits"]), ("cuda", 50))
+        self.expect_positive(record, ("seconds", "fits_per_s"))
+        out, _ = self.atoll("bench", *size, "--backend", "cpu", "--format", "json")
+        self.assertEqual(record["gained"], json.loads(out)[0]["gained"])
+
+    def test_rates(self):
+        (record,) = self.measure("rates")
+        self.expect_positive(record["device"], ("logic_words_per_s", "memory_bytes_per_s"))
+
     def test_rates_of_the_device(self):
         (record,) = self.measure("interpreter", "--rows", "300", "--rules", "2")
         device = record["device"]
