@@ -66,7 +66,7 @@ class OnRanks(ItemsetJobs):
             what = [self.data, "--min-count", 60, "-o", "-", *options]
             out, err = self.itemsets(*what, ranks=2)
             self.assertEqual(out, self.itemsets(*what)[0])
-            self.assertIn("rank 0 alone searches: only the default search on cores is shared out\n", err)
+            self.assertIn("rank 0 alone searches: only the default search is shared out\n", err)
 
     def fails(self, *arguments, says, **more):
         _, err = self.atoll(*arguments, **more)
@@ -200,7 +200,7 @@ class StoppedJobs(ItemsetJobs):
                                "another --max-length"),
                               ((other, "--min-count", least, *closed), "other transactions")):
             self.fails("itemsets", *command, "-o", "sets", status=64,
-                       says=f"sets.checkpoint: is of a search with {says}; write to another file, or begin "
+                       says=f"sets.checkpoint: is of a task with {says}; write to another file, or begin "
                             "again with --force")
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
         self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
