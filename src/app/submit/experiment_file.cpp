@@ -99,7 +99,7 @@ class ExperimentReader {
                               const std::vector<Setting>& settings);
   bool learns() const { return submission_.command == SubmittedCommand::train; }
   AlgorithmTable algorithms_to_choose() const {
-    return learns() ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
+    return algorithms(learns() ? list_kind : rule_kind);
   }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
   void check_class(Experiment& experiment);
