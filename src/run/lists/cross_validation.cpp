@@ -9,9 +9,9 @@
 
 #include "islands/list_results.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/text/near_names.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/data/row_subset.hpp"
 #include "src/eval/list_decisions.hpp"
