@@ -6,11 +6,11 @@
 #include <CLI/CLI.hpp>
 
 #include "src/app/command_line.hpp"
+#include "src/app/job_options.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
-#include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/run/data/text_form.hpp"
 
@@ -82,36 +82,6 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   }
 }
 
-/// Takes what is said about checkpoints. @pre settings.to_file and in_parts are set
-void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings) {
-  const auto take = [&](const char* name, const std::string& text, double& seconds) {
-    if (text.empty()) return;
-    if (!settings.is_task) {
-      throw UsageError(std::string(name) + ": there are no checkpoints with --rules");
-    }
-    if (!settings.to_file) {
-      throw UsageError(std::string(name) +
-                       ": there are no checkpoints of standard output; give -o OUT");
-    }
-    seconds = option_value(name, [&] { return parse_duration(text); });
-    if (text.find_first_not_of("0123456789") == std::string::npos) {
-      throw UsageError(std::string(name) + ": '" + text + "' has no unit, such as " + text + "s");
-    }
-    if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
-  };
-  take("--checkpoint-every", options.checkpoint_every, settings.job_limits.checkpoint_every);
-  take("--stop-after", options.stop_after, settings.job_limits.stop_after);
-}
-
-/// The memory limit in bytes; 0 without the option.
-std::uint64_t memory_limit_of(const std::string& text) {
-  if (text.empty()) return 0;
-  const std::uint64_t limit = bytes_option("--memory-limit", text);
-  constexpr std::uint64_t least = std::uint64_t{16} << 20;
-  if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
-  return limit;
-}
-
 /// The form that is said: for a table all of it, else what may be said of transactions.
 TransactionForm form_from(const ItemsetsOptions& options) {
   TextForm text = table_form_from(*options.command, options.data);
@@ -171,10 +141,9 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
     throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
   }
   machine.device_memory = device_memory_option(options.device_memory);
-  settings.memory_limit = memory_limit_of(options.memory_limit);
-  settings.to_file = !options.output.empty() && options.output != standard_output;
   settings.is_task = !options.rules;
-  take_checkpoints(options, settings);
+  if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
+  settings.job = task_job(*options.command, options.output, options.force, machine.threads);
   return settings;
 }
 
@@ -228,12 +197,7 @@ void add_input_options(CLI::App& command, ItemsetsOptions& options) {
   add_text(command, "--threads", options.threads, "N", "0: as many as the CPU affinity allows");
   add_text(command, "--device-memory", options.device_memory, "SIZE",
            "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
-  add_text(command, "--memory-limit", options.memory_limit, "SIZE",
-           "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
-  add_text(command, "--checkpoint-every", options.checkpoint_every, "DUR",
-           "of a search that writes to a file: 60s, 15m; without it 60s");
-  add_text(command, "--stop-after", options.stop_after, "DUR",
-           "stops this job with a checkpoint, exit status 75; the same command goes on");
+  add_job_options(command);
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
            "a line), onehot (1 and 0, yes and no, in a column for each item) or table (attribute = "

@@ -14,7 +14,7 @@
 #include "src/exhaustive/itemsets/itemset_output.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/transaction_data.hpp"
-#include "src/work/job_limits.hpp"
+#include "src/work/run_task.hpp"
 
 namespace CLI {
 class App;
@@ -31,8 +31,7 @@ struct ItemsetsOptions {
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   std::string backend = "auto", threads = "0", device_memory = "0";
-  std::string memory_limit, algorithm;
-  std::string checkpoint_every, stop_after;
+  std::string algorithm;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;
@@ -51,12 +50,10 @@ struct ItemsetsSettings {
   std::vector<Measure> measures;
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
-  bool to_file = false;
   /// All but rules have checkpoints if they write to a file.
   bool is_task = true;
-  JobLimits job_limits;
+  TaskJob job;
   ItemsetMachine machine;
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: without the option
 };
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);

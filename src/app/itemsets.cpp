@@ -120,12 +120,11 @@ std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& set
 /// Rules, which one process makes without checkpoints.
 ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
                             const Context& context) {
-  TaskOutput output = settings.to_file ? TaskOutput(options.output) : TaskOutput();
+  TaskOutput output = settings.job.to_file ? TaskOutput(options.output) : TaskOutput();
   const auto write = [&](std::string_view text) { output.write(text); };
   if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
   ThreadPool pool(settings.machine.threads);
-  const MemoryLimit memory(settings.memory_limit != 0 ? settings.memory_limit
-                                                      : memory_left() / 10 * 9);
+  const MemoryLimit memory(settings.job.memory != 0 ? settings.job.memory : memory_left() / 10 * 9);
   const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
     return read_transactions(options.data, settings.form, context.report);
   });
@@ -143,7 +142,7 @@ ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings set
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
-  if (settings.to_file) output.commit();
+  if (settings.job.to_file) output.commit();
   context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
                                              counted(transactions.size(), "transaction")));
   return ExitStatus::done;
@@ -207,15 +206,9 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
 
 ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                          const Context& context) {
-  TaskJob job;
-  job.to_file = settings.to_file;
-  job.output = options.output;
-  job.force = options.force;
-  job.threads = settings.machine.threads;
-  job.memory = settings.memory_limit;
+  TaskJob job = settings.job;
   job.what_takes_memory = "the search takes";
   job.less_memory = fewer_threads;
-  job.limits = settings.job_limits;
   if (settings.by_level) {
     LevelTask task(task_parts(options, settings, context), [&](const ItemBitmaps& bitmaps,
                                                                const Worker& worker) {
@@ -238,7 +231,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     settings.machine.backend = "cpu";
   }
   on_root(context.communicator, [&] {
-    if (!settings.to_file) return;
+    if (!settings.job.to_file) return;
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
   });

@@ -42,10 +42,15 @@ void add_job_options(CLI::App& command) {
       ->group(job_group);
 }
 
-void refuse_job_options(const CLI::App& command, const std::string& why) {
-  for (const char* const name : {every, stop, memory}) {
+void refuse_checkpoints(const CLI::App& command, const std::string& why) {
+  for (const char* const name : {every, stop}) {
     if (command.count(name) != 0) throw UsageError(std::string(name) + ": " + why);
   }
+}
+
+void refuse_job_options(const CLI::App& command, const std::string& why) {
+  refuse_checkpoints(command, why);
+  if (command.count(memory) != 0) throw UsageError(std::string(memory) + ": " + why);
 }
 
 TaskJob task_job(const CLI::App& command, const std::string& output, bool force, unsigned threads) {

@@ -13,7 +13,9 @@ namespace atl {
 
 /// How often the job saves, how long it may run, and how much memory it may take.
 void add_job_options(CLI::App& command);
-/// Refuses them where there is nothing to go on with. @param why  "there are ..."
+/// Refuses those that are about checkpoints. @param why  "there are none ..."  @throws UsageError
+void refuse_checkpoints(const CLI::App& command, const std::string& why);
+/// Refuses all of them, where no task is run. @throws UsageError
 void refuse_job_options(const CLI::App& command, const std::string& why);
 
 /// @param threads  of each rank; 0: its share

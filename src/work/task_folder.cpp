@@ -59,13 +59,20 @@ void expect_mark(const io::Folder& folder) {
 
 /// @param parent  where it is, or is made
 io::Folder open_marked(const io::Folder& parent, const std::string& name) {
-  std::optional<io::Folder> folder = parent.own_folder(name);
-  if (!folder) {
-    (void)parent.make_private_folder(name);
-    folder = parent.own_folder(name);
-    if (!folder) throw CannotCreate(parent.path_of(name), "was removed as it was made");
+  if (std::optional<io::Folder> folder = parent.own_folder(name)) {
+    expect_mark(*folder);
+    return std::move(*folder);
   }
-  expect_mark(*folder);
+  (void)parent.make_private_folder(name);
+  std::optional<io::Folder> folder = parent.own_folder(name);
+  if (!folder) throw CannotCreate(parent.path_of(name), "was removed as it was made");
+  try {
+    expect_mark(*folder);
+  } catch (const Error&) {  // as where the disk is full
+    folder->remove_if_possible(mark_name);
+    parent.remove_if_possible(name);
+    throw;
+  }
   return std::move(*folder);
 }
 

@@ -66,7 +66,7 @@ class OnRanks(ItemsetJobs):
             what = [self.data, "--min-count", 60, "-o", "-", *options]
             out, err = self.itemsets(*what, ranks=2)
             self.assertEqual(out, self.itemsets(*what)[0])
-            self.assertIn("rank 0 alone searches: only the default search on cores is shared out\n", err)
+            self.assertIn("rank 0 alone searches: only the default search is shared out\n", err)
 
     def fails(self, *arguments, says, **more):
         _, err = self.atoll(*arguments, **more)
@@ -212,9 +212,9 @@ class StoppedJobs(ItemsetJobs):
             self.fails("itemsets", *what, option, "1s", status=64,
                        says=f"{option}: there are no checkpoints of standard output; give -o OUT")
             self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
-                       says=f"{option}: there are no checkpoints with --rules")
+                       says=f"{option}: there are none with --rules")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
-            self.fails("itemsets", *what, "-o", "x", option, "10", status=64, says=f"{option}: '10' has no unit")
+            self.fails("itemsets", *what, "-o", "x", option, "soon", status=64, says=f"{option}: 'soon'")
 
 
 if __name__ == "__main__":
