@@ -259,7 +259,7 @@ class StoppedJobs(ItemsetJobs):
                 content[len(content) // 2] ^= 4
                 file.write_bytes(content)
                 _, err = self.itemsets(*what, "-o", "sets")
-                self.assertIn("atoll: warning: sets.checkpoint is damaged, the search begins again: ", err)
+                self.assertIn("atoll: warning: sets.checkpoint is damaged, the work begins again: ", err)
                 self.expect_done(what)
                 (self.folder / "sets").unlink()
         self.stop(what, "--threads", 1)
@@ -311,7 +311,7 @@ class StoppedJobs(ItemsetJobs):
             self.fails("itemsets", *what, option, "1s", status=64,
                        says=f"{option}: there are no checkpoints of standard output; give -o OUT")
             self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
-                       says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda on one rank")
+                       says=f"{option}: there are no checkpoints with --rules")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
             self.fails("itemsets", *what, "-o", "x", option, "10", status=64, says=f"{option}: '10' has no unit")
 

@@ -99,7 +99,7 @@ class ExperimentReader {
                               const std::vector<Setting>& settings);
   bool learns() const { return submission_.command == SubmittedCommand::train; }
   AlgorithmTable algorithms_to_choose() const {
-    return learns() ? AlgorithmTable(&list_algorithm(), 1) : rule_algorithms();
+    return algorithms(learns() ? list_kind : rule_kind);
   }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
   void check_class(Experiment& experiment);
@@ -309,8 +309,7 @@ std::string ExperimentReader::itemset_options(const CLI::App& options, const std
                                               const std::vector<Setting>& settings) {
   const std::vector<std::string> typed = typed_options(options, settings);
   try {
-    return itemset_job_options(typed, submission_.data, output,
-                               static_cast<int>(submission_.job.ranks()));
+    return itemset_job_options(typed, submission_.data, output);
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
   }

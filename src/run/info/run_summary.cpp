@@ -12,7 +12,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/run/log/log_lines.hpp"
-#include "src/run/pace/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 
@@ -36,17 +36,17 @@ std::string RunSummary::end_of(const JobRecord& job) const {
 }
 
 std::string RunSummary::next() const {
+  const SearchKind& kind = configuration.experiment.kind();
   if (collected_from && !rules_are_final()) {
     if (running()) return "atoll info " + shell_word(folder);
     return "atoll collect RUN... -o " + shell_word(folder) + " --force";
   }
   if (running()) return "atoll watch " + shell_word(folder);
   if (rules_are_final()) {
-    return (classifier ? "atoll classify rules " : "atoll rules ") + shell_word(folder);
+    return how_to_print(kind, folder);
   }
   if (damaged()) {
-    const bool lists = configuration.experiment.algorithm->traits.classifies;
-    return (lists ? "atoll classify train " : "atoll mine ") + shell_word(data) + " -o " +
+    return std::string(kind.begin_command) + " " + shell_word(data) + " -o " +
            shell_word(folder + ".again") + " --config " + shell_word(folder + "/config.toml");
   }
   return "atoll resume " + shell_word(folder);
@@ -74,7 +74,7 @@ RunSummary summarise_run(const std::string& folder) {
   const io::RunPaths paths(run.path());
   RunSummary summary;
   summary.folder = folder;
-  summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
+  summary.owner = io::folder_owner(folder);  // before the log: a job that ends has said so by then
   summary.configuration = parse_run_configuration(io::read_file(run, io::run_names::config),
                                                   paths.config, algorithms());
   const Machine& machine = summary.configuration.machine;
