@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "src/core/error.hpp"
 #include "src/core/bytes.hpp"
+#include "src/core/error.hpp"
 #include "src/core/random.hpp"
 #include "src/exhaustive/itemsets/parted_search.hpp"
 #include "tests/exhaustive/itemset_lines.hpp"
