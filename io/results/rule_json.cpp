@@ -120,14 +120,11 @@ class RuleWriter {
   std::array<Groups, 3> of_rows_;
 };
 
-// A whole number in [0, 2^64); nlohmann converts others without a word.
 template <typename T>
 T whole(const Json& object, const char* key) {
-  const Json& value = object.at(key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
-    throw std::invalid_argument(std::string("\"") + key + "\" is not a count");
-  }
-  return value.get<T>();
+  const std::uint64_t count = json_count(object.at(key), key);
+  if (count <= std::numeric_limits<T>::max()) return static_cast<T>(count);
+  throw std::invalid_argument(std::string("\"") + key + "\" is not a count");
 }
 
 AttributeKind parse_date_kind(const std::string& text) {

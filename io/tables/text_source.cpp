@@ -122,16 +122,17 @@ TextInput::TextInput(const std::string& path, const std::string& temporary_folde
     if (S_ISDIR(status.st_mode)) throw MissingInput(name_, "is a folder, expected a file");
     const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
     if (device && path != "-") throw MissingInput(name_, "is a device, expected a file");
-    auto bytes = static_cast<std::uint64_t>(status.st_size);
+    const std::string empty = "is empty, expected a text";
     if (path == "-" || !S_ISREG(status.st_mode)) {
       spool(temporary_folder, content);
-      bytes = spool_->size();
+      if (spool_->size() == 0) throw BadData(name_, empty);
     } else {
+      // The kernel's own files say so, too, and reading one of them may wait for ever.
+      if (status.st_size == 0) throw BadData(name_, empty);
       std::string start(judged_bytes, '\0');
       start.resize(FileSource(descriptor_, name_).read(start.data(), start.size()));
       judge(start, false, content);
     }
-    if (bytes == 0) throw BadData(name_, "is empty, expected a text");
     find_line_ends();
   } catch (...) {
     ::close(descriptor_);

@@ -97,18 +97,6 @@ TextForm text_of_run(const std::string& folder) {
       .machine.text;
 }
 
-/// @throws UsageError
-void expect_no_file_of_run(const std::string& run, const std::string& output) {
-  using namespace io::run_names;
-  for (const char* const name :
-       {lock, config, log, data, history, classifier_json, classifier_text, classifier_pmml}) {
-    std::error_code absent;
-    if (std::filesystem::equivalent(run + "/" + name, output, absent)) {
-      throw UsageError("output " + printable(output, 200) + " is a file of the run");
-    }
-  }
-}
-
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   const io::WrittenRuleSet written = read_classifier(options.run);
@@ -116,7 +104,6 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
   if (to_file) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
-    expect_no_file_of_run(options.run, options.output);
   }
   const AppliedList list = apply(
       written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);

@@ -215,10 +215,8 @@ std::vector<RuleRecord> true_records(const io::TrueRules& read, const std::strin
 }
 
 io::TrueRules read_rules_of(const std::string& path, Measure measure, std::size_t most) {
-  const TemporaryFolder folder;
   return io::read_true_rules(
-      io::TextInput(path, folder.folder().path(), {}, io::TextContent::table_or_json), measure,
-      most);
+      io::TextInput(path, temporary_place(), {}, io::TextContent::table_or_json), measure, most);
 }
 
 void tell_of_best(const io::TrueRules& read, const std::string& file, Measure measure,

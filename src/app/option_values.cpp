@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "io/run/run_files.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/near_names.hpp"
 #include "src/measures/measures.hpp"
@@ -122,6 +123,7 @@ void refuse_standard_output(const std::string& output, const std::string& why) {
 
 void refuse_existing(const std::string& file, bool force) {
   std::error_code ignored;
+  io::refuse_file_of_run(file);
   if (force || !std::filesystem::exists(file, ignored)) return;
   throw UsageError(file + ": exists already; give --force to replace it");
 }

@@ -56,7 +56,8 @@ inline constexpr const char* standard_output = "-";
 /// @throws UsageError
 void refuse_standard_output(const std::string& output, const std::string& why);
 
-/// @throws UsageError if the file is there, unless it may be replaced
+/// For every file that a command writes: one of a run is refused, and one that is there, unless it
+/// may be replaced. @throws UsageError
 void refuse_existing(const std::string& file, bool force);
 
 }  // namespace atl

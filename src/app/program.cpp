@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -110,11 +111,19 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   return ExitStatus::done;
 }
 
+/// Files and folders that are made can be used by their user, whatever the umask says: with one of
+/// 0777 a new RUN could not even be opened.
+void keep_own_rights() {
+  const mode_t before = ::umask(0);
+  ::umask(before & ~static_cast<mode_t>(S_IRWXU));
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
   if (const auto status = io::run_inspection_child(argc, argv)) return *status;
   secure_standard_streams();
+  keep_own_rights();
   LocalCommunicator local;
   std::unique_ptr<mpi::Session> session;
   const Outcome started = outcome_of([&] {

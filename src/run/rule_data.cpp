@@ -127,9 +127,9 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
     }
     return items_of(io::read_transactions(file).transactions, rules, data);
   }
-  const TemporaryFolder folder;
-  const auto input = open_text(data, form, folder.folder().path());
+  const auto input = open_text(data, form, temporary_place());
   if (const auto transactions = transactions_in(*input, form, report)) {
+    const TemporaryFolder folder;
     const std::string file = folder.folder().path_of(io::run_names::data);
     import_transactions(*input, {.form = *transactions, .output = file}, report);
     return items_of(io::read_transactions(io::open_data(file)).transactions, rules, input->name());

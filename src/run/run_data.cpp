@@ -146,7 +146,7 @@ Dataset read_dataset(const std::string& data, const io::LoadOptions& options, co
   const TemporaryFolder folder;
   set_table_form(form, import);
   if (!import.opened) {
-    import.opened = open_text(data, form, folder.folder().path());
+    import.opened = open_text(data, form, temporary_place());
     if (transactions_in(*import.opened, form, report)) {
       throw BadData(import.opened->name(), "holds transactions, expected a table");
     }

@@ -181,8 +181,7 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
     if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
     return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
   }
-  const TemporaryFolder folder;
-  const auto input = open_text(data, form.text, folder.folder().path());
+  const auto input = open_text(data, form.text, temporary_place());
   const TransactionForm found = recognised(*input, form, report);
   if (found.format == TransactionFormat::table) {
     TextForm text = form.text;
