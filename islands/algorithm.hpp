@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "islands/archipelago/island.hpp"
+#include "islands/archipelago/migrant.hpp"
 #include "islands/individual.hpp"
-#include "islands/island.hpp"
-#include "islands/migrant.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"

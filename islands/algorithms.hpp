@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
-#include "islands/search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "src/config/algorithm.hpp"
 #include "src/grammar/island_grammars.hpp"
 

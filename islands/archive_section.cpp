@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/rule_bytes.hpp"
-#include "islands/run_sections.hpp"
 #include "src/config/experiment.hpp"
-#include "src/results/niche.hpp"
+#include "src/results/archive/niche.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 #include "src/core/bytes.hpp"
 #include "src/core/run_state.hpp"
 #include "src/data/attribute.hpp"
-#include "src/results/archive.hpp"
+#include "src/results/archive/archive.hpp"
 
 namespace atl {
 

@@ -1,6 +1,6 @@
 #include "islands/list_results.hpp"
 
-#include "islands/run_sections.hpp"
+#include "islands/archipelago/run_sections.hpp"
 
 namespace atl {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "islands/island.hpp"
-#include "islands/search.hpp"
+#include "islands/archipelago/island.hpp"
+#include "islands/archipelago/search.hpp"
 #include "src/core/run_state.hpp"
-#include "src/results/list_front.hpp"
+#include "src/results/written/list_front.hpp"
 
 namespace atl {
 

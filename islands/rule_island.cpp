@@ -8,8 +8,8 @@
 #include "islands/population.hpp"
 #include "islands/rule_bytes.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/results/niche.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/niche.hpp"
+#include "src/results/archive/steering.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
-#include "islands/island.hpp"
+#include "islands/archipelago/island.hpp"
 #include "islands/rule_results.hpp"
 #include "islands/rule_state.hpp"
 #include "src/config/experiment.hpp"

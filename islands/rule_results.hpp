@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "islands/island.hpp"
+#include "islands/archipelago/island.hpp"
 #include "src/data/attribute.hpp"
 #include "src/measures/measure.hpp"
-#include "src/results/archive.hpp"
-#include "src/results/archive_bars.hpp"
+#include "src/results/archive/archive.hpp"
+#include "src/results/archive/archive_bars.hpp"
 
 namespace atl {
 

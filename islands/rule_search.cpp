@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "islands/algorithms.hpp"
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
 #include "islands/rule_island.hpp"
 #include "islands/rule_results.hpp"
 #include "islands/rule_state.hpp"
-#include "islands/run_sections.hpp"
-#include "src/results/recount.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/steering.hpp"
+#include "src/results/written/recount.hpp"
 
 namespace atl {
 

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "islands/search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
-#include "src/results/archive.hpp"
+#include "src/results/archive/archive.hpp"
 
 namespace atl {
 

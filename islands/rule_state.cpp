@@ -3,9 +3,9 @@
 #include <span>
 #include <utility>
 
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/operators.hpp"
 #include "islands/rule_bytes.hpp"
-#include "islands/run_sections.hpp"
 
 namespace atl {
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Checks the shape of our C++ and CUDA: no file above 400 lines, no function above 60, and no block
-nested deeper than 4 within a function. Blocks are those of statements and lambdas; braces of values
+"""Checks the shape of our C++ and CUDA: no file above 400 lines, no function above 60, no block
+nested deeper than 4 within a function, and no folder outside tests with more than 64 files. Blocks are those of statements and lambdas; braces of values
 do not count. Prints each violation with its place; exits 1 if there is any."""
+import collections
 import pathlib
 import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FILE_LINES, FUNCTION_LINES, NESTING = 400, 60, 4
+FILE_LINES, FUNCTION_LINES, NESTING, FOLDER_FILES = 400, 60, 4, 64
 
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/'  # comments
@@ -96,11 +97,21 @@ def violations(path):
             yield f"{path}:{deepest}: {name} is nested {depth} deep, at most {NESTING}"
 
 
+def full_folders():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    folders = collections.Counter(path.rpartition("/")[0] for path in listed.stdout.splitlines()
+                                  if not path.startswith("tests/") and (ROOT / path).is_file())
+    for folder, files in sorted(folders.items()):
+        if files > FOLDER_FILES:
+            yield f"{folder}: {files} files, at most {FOLDER_FILES}"
+
+
 def main():
     listed = subprocess.run(["git", "ls-files", "*.cpp", "*.hpp", "*.cu", "*.cuh"], cwd=ROOT,
                             capture_output=True, text=True, check=True)
     found = [violation for path in listed.stdout.split() if (ROOT / path).is_file()
              for violation in violations(path)]
+    found += full_folders()
     print("\n".join(found) if found else "shape: no violation")
     return 1 if found else 0
 

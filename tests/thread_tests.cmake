@@ -4,10 +4,12 @@
 if(NOT ATOLL_SANITIZE STREQUAL thread)
   return()
 endif()
-file(GLOB archipelago_tests islands/test_*archipelago.cpp)
+file(GLOB archipelago_tests islands/archipelago/test_*archipelago.cpp)
 add_executable(test_threads core/test_thread_pool.cpp ${archipelago_tests}
-                            islands/test_mailbox.cpp islands/test_team_sums.cpp islands/test_turns.cpp
-                            run/test_checkpoint_writer.cpp run/test_run_log.cpp run/test_team_looks.cpp
+                            islands/archipelago/test_mailbox.cpp islands/archipelago/test_team_sums.cpp
+                            islands/archipelago/test_turns.cpp
+                            run/checkpoint/test_checkpoint_writer.cpp run/log/test_run_log.cpp
+                            run/pace/test_team_looks.cpp
                             generate/test_write_table.cpp)
 target_link_libraries(test_threads PRIVATE atoll_run atoll_generate atoll_test_support
                                            atoll_settings)

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "src/data/transaction_set.hpp"
+#include "src/data/transactions/transaction_set.hpp"
 
 namespace atl::cuda {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl::cuda {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_tally.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_tally.hpp"
 
 namespace atl::cuda {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cuda/device/device.hpp"
-#include "src/exhaustive/candidates.hpp"
+#include "src/exhaustive/levels/candidates.hpp"
 
 namespace atl::cuda {
 

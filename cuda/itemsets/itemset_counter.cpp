@@ -17,7 +17,7 @@
 #include "cuda/itemsets/prefix_kernel.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 
 namespace atl::cuda {
 

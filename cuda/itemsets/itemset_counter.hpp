@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "cuda/device/device.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_counter.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_counter.hpp"
 
 namespace atl::cuda {
 

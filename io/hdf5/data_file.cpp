@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "io/hdf5/dataset_tables.hpp"
-#include "src/data/item_attribute.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 
 namespace atl::io {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "io/input_file.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"

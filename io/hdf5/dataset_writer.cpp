@@ -3,13 +3,13 @@
 #include <cstring>
 #include <filesystem>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
 #include "io/hdf5/dataset_file.hpp"
 #include "io/hdf5/dataset_tables.hpp"
 #include "io/hdf5/h5_writer.hpp"
 #include "io/hdf5/trailer.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/data/fingerprint.hpp"
 

@@ -17,9 +17,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include "io/descriptor.hpp"
 #include "io/hdf5/h5_inspector.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/descriptor.hpp"
 
 namespace atl::io {
 namespace {

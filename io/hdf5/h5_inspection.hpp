@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "io/hdf5/h5_layout.hpp"
-#include "io/input_file.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl::io {
 

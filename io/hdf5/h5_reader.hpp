@@ -8,7 +8,7 @@
 
 #include "io/hdf5/h5_layout.hpp"
 #include "io/hdf5/h5_types.hpp"
-#include "io/input_file.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl::io {
 

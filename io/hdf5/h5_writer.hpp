@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/atomic_file.hpp"
 #include "io/hdf5/h5_types.hpp"
+#include "src/core/files/atomic_file.hpp"
 
 namespace atl::io {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl::io {

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "io/atomic_file.hpp"
-#include "io/input_file.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl::io {

@@ -87,7 +87,7 @@ void check_items(const std::vector<std::uint64_t>& starts, const std::vector<std
   require(supports == summary.supports, "/items/support is not what the transactions have");
 }
 
-StoredTransactions read_checked(const Hdf5Reader& file) {
+StoredTransactions read_checked_transactions(const Hdf5Reader& file) {
   TransactionSummary summary = read_checked_summary(file);
   expect_memory_for(
       4 * summary.entries + (summary.has_probabilities ? 20 : 12) * summary.transactions,
@@ -160,7 +160,7 @@ TransactionSummary read_transaction_summary(const Hdf5Reader& file) {
 }
 
 StoredTransactions read_transactions(const Hdf5Reader& file) {
-  return naming_file(file, read_checked);
+  return naming_file(file, read_checked_transactions);
 }
 
 }  // namespace atl::io

@@ -8,7 +8,7 @@
 #include "io/hdf5/h5_reader.hpp"
 #include "io/hdf5/h5_writer.hpp"
 #include "src/core/hash.hpp"
-#include "src/data/transaction_set.hpp"
+#include "src/data/transactions/transaction_set.hpp"
 
 namespace atl::io {
 

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "io/folder.hpp"
 #include "io/hdf5/h5_tables.hpp"
 #include "io/hdf5/trailer.hpp"
 #include "io/hdf5/transaction_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/item_name.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.hpp"
 #include "io/hdf5/h5_writer.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl::io {

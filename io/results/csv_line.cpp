@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::io {
 namespace {

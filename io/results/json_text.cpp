@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::io {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/results/written_rule.hpp"
+#include "src/results/written/written_rule.hpp"
 
 namespace atl::io {
 

@@ -5,8 +5,8 @@
 #include "io/results/csv_line.hpp"
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
-#include "src/results/rule_columns.hpp"
+#include "src/core/text/number.hpp"
+#include "src/results/written/rule_columns.hpp"
 
 namespace atl::io {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/folder.hpp"
-#include "src/results/history.hpp"
-#include "src/results/written_rule.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/results/written/history.hpp"
+#include "src/results/written/written_rule.hpp"
 
 namespace atl::io {
 

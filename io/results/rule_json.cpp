@@ -8,9 +8,9 @@
 #include "io/results/rule_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/measures/p_value.hpp"
-#include "src/results/rule_columns.hpp"
+#include "src/results/written/rule_columns.hpp"
 
 namespace atl::io {
 namespace {

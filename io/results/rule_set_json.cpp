@@ -10,8 +10,8 @@
 #include "io/results/json_list.hpp"
 #include "io/results/json_text.hpp"
 #include "src/core/error.hpp"
-#include "src/results/list_figures.hpp"
-#include "src/results/written_rule.hpp"
+#include "src/results/written/list_figures.hpp"
+#include "src/results/written/written_rule.hpp"
 #include "src/rules/expression_tree.hpp"
 #include "src/rules/rule_set_text.hpp"
 

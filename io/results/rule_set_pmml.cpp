@@ -7,8 +7,8 @@
 
 #include "io/results/pmml_predicate.hpp"
 #include "io/results/xml_writer.hpp"
-#include "src/core/number.hpp"
-#include "src/results/list_figures.hpp"
+#include "src/core/text/number.hpp"
+#include "src/results/written/list_figures.hpp"
 #include "src/rules/rule_set_text.hpp"
 
 namespace atl::io {

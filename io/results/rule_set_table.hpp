@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "src/results/list_figures.hpp"
-#include "src/results/list_front.hpp"
+#include "src/results/written/list_figures.hpp"
+#include "src/results/written/list_front.hpp"
 
 namespace atl::io {
 

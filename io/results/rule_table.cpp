@@ -6,8 +6,8 @@
 
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/wrapped_text.hpp"
-#include "src/results/rule_columns.hpp"
+#include "src/core/text/wrapped_text.hpp"
+#include "src/results/written/rule_columns.hpp"
 
 namespace atl::io {
 namespace {

@@ -10,9 +10,9 @@
 #include "io/results/json_list.hpp"
 #include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
-#include "src/core/time_text.hpp"
-#include "src/results/merge.hpp"
+#include "src/core/text/number.hpp"
+#include "src/core/text/time_text.hpp"
+#include "src/results/compare/merge.hpp"
 
 namespace atl {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/results/mined_run.hpp"
+#include "src/results/compare/mined_run.hpp"
 
 namespace atl {
 

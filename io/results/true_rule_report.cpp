@@ -11,7 +11,7 @@
 #include "io/results/csv_line.hpp"
 #include "io/results/json_text.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule_text.hpp"
 

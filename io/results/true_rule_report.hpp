@@ -7,8 +7,8 @@
 
 #include "src/data/attribute.hpp"
 #include "src/measures/measure.hpp"
-#include "src/results/truth.hpp"
-#include "src/results/written_rule.hpp"
+#include "src/results/compare/truth.hpp"
+#include "src/results/written/written_rule.hpp"
 
 namespace atl::io {
 

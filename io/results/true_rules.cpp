@@ -9,7 +9,7 @@
 
 #include "io/results/json_list.hpp"
 #include "io/results/rule_file.hpp"
-#include "io/tables/csv_reader.hpp"
+#include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule_text.hpp"

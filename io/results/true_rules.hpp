@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 #include "src/core/hash.hpp"
 #include "src/measures/contingency_table.hpp"
 #include "src/measures/measure.hpp"

@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <utility>
 
-#include "io/atomic_file.hpp"
 #include "io/hdf5/h5_reader.hpp"
 #include "io/hdf5/h5_writer.hpp"
 #include "io/hdf5/trailer.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 
 namespace atl::io {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "io/folder.hpp"
 #include "io/run/history_file.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/run_state.hpp"
 
 namespace atl::io {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "io/folder.hpp"
 #include "io/run/checkpoint_files.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.hpp"
-#include "io/input_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl::io {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "io/folder.hpp"
 #include "src/core/bytes.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl::io {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/atomic_file.hpp"
-#include "io/temporary_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/temporary_file.hpp"
 
 namespace atl::io {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/folder.hpp"
+#include "src/core/files/folder.hpp"
 
 namespace atl::io {
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <span>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
-#include "io/input_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl::io {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/folder.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {

@@ -15,13 +15,13 @@
 #include <thread>
 #include <unistd.h>
 
-#include "io/atomic_file.hpp"
-#include "io/descriptor.hpp"
-#include "io/file_lock.hpp"
-#include "io/folder.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/descriptor.hpp"
+#include "src/core/files/file_lock.hpp"
+#include "src/core/files/folder.hpp"
 
 namespace atl::io {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/tables/schema.hpp"
-#include "src/core/ascii.hpp"
-#include "src/core/number.hpp"
+#include "io/tables/columns/schema.hpp"
+#include "src/core/text/ascii.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::io {
 namespace {

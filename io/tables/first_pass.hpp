@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "io/tables/column_plan.hpp"
-#include "io/tables/inference.hpp"
+#include "io/tables/columns/column_plan.hpp"
+#include "io/tables/columns/inference.hpp"
 #include "io/tables/input_tables.hpp"
 
 namespace atl::io {

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "io/hdf5/dataset_file.hpp"
-#include "io/input_file.hpp"
 #include "io/tables/first_pass.hpp"
 #include "io/tables/import_report.hpp"
 #include "io/tables/one_hot.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl::io {

@@ -1,6 +1,6 @@
 #include "io/tables/import_report.hpp"
 
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl::io {
 namespace {

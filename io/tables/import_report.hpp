@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/inference.hpp"
+#include "io/tables/columns/inference.hpp"
 #include "io/tables/input_tables.hpp"
 #include "src/core/report.hpp"
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
-#include "io/tables/arff_reader.hpp"
-#include "io/tables/csv_reader.hpp"
+#include "io/tables/arff/arff_reader.hpp"
+#include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl::io {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/csv_dialect.hpp"
+#include "io/tables/columns/table_reader.hpp"
+#include "io/tables/csv/csv_dialect.hpp"
 #include "io/tables/import.hpp"
-#include "io/tables/table_reader.hpp"
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl::io {

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "io/tables/answer.hpp"
-#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
-#include "src/core/missing_column.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/ascii.hpp"
+#include "src/core/text/missing_column.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "io/tables/columns/folded_columns.hpp"
 #include "io/tables/first_pass.hpp"
-#include "io/tables/folded_columns.hpp"
 #include "io/tables/input_tables.hpp"
 
 namespace atl::io {

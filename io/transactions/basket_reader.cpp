@@ -14,7 +14,7 @@
 #include "io/transactions/other_texts.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/attribute.hpp"
 #include "src/rules/item_name.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 #include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
 

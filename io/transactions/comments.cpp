@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "io/transactions/line_reader.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl::io {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 #include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
 

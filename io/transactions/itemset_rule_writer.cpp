@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "io/results/csv_line.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl::io {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/data/itemset_sink.hpp"
+#include "src/data/transactions/itemset_sink.hpp"
 
 namespace atl::io {
 

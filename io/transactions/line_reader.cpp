@@ -3,8 +3,8 @@
 #include <cstring>
 #include <utility>
 
-#include "io/tables/table_reader.hpp"
-#include "io/tables/text_buffer.hpp"
+#include "io/tables/columns/table_reader.hpp"
+#include "io/tables/text/text_buffer.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::io {

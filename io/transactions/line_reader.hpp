@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 
 namespace atl::io {
 

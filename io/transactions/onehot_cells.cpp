@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "src/core/ascii.hpp"
 #include "src/core/error.hpp"
+#include "src/core/text/ascii.hpp"
 
 namespace atl::io {
 namespace {

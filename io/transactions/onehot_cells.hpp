@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/tables/answer.hpp"
-#include "io/tables/table_reader.hpp"
+#include "io/tables/columns/table_reader.hpp"
 
 namespace atl::io {
 

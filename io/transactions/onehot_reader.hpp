@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/tables/table_reader.hpp"
+#include "io/tables/columns/table_reader.hpp"
 #include "io/transactions/transaction_sink.hpp"
 #include "src/core/report.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::io {
 namespace {

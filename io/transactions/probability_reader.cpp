@@ -7,8 +7,8 @@
 
 #include "io/transactions/line_reader.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::io {
 

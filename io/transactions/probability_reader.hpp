@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/text_source.hpp"
+#include "io/tables/text/text_source.hpp"
 
 namespace atl::io {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/tables/schema.hpp"
-#include "src/core/number.hpp"
+#include "io/tables/columns/schema.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {

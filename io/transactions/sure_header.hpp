@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/tables/table_reader.hpp"
+#include "io/tables/columns/table_reader.hpp"
 
 namespace atl::io {
 

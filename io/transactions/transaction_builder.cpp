@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl::io {
 

@@ -10,7 +10,7 @@
 #include "islands/algorithm.hpp"
 #include "islands/g3parm/g3parm_settings.hpp"
 #include "islands/population.hpp"
-#include "src/results/constraints.hpp"
+#include "src/results/archive/constraints.hpp"
 
 namespace atl {
 

@@ -6,7 +6,7 @@
 
 #include "islands/exchange.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/steering.hpp"
 
 namespace atl {
 

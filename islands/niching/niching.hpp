@@ -11,7 +11,7 @@
 #include "islands/niching/breeder.hpp"
 #include "islands/population.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/constraints.hpp"
+#include "src/results/archive/constraints.hpp"
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {

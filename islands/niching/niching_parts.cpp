@@ -1,7 +1,7 @@
 #include "islands/niching/niching_parts.hpp"
 
 #include "islands/niching/niching.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/steering.hpp"
 
 namespace atl {
 namespace {

@@ -5,8 +5,8 @@
 #include "islands/exchange.hpp"
 #include "islands/population.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/results/constraints.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/constraints.hpp"
+#include "src/results/archive/steering.hpp"
 #include "src/sampling/coverage_sample.hpp"
 
 namespace atl {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "islands/island.hpp"
+#include "islands/archipelago/island.hpp"
 #include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_breeder.hpp"
 #include "islands/rule_sets/list_covering.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/rule_sets/rule_set_island.hpp"
-#include "islands/run_sections.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
 

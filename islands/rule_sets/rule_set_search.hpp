@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "islands/archipelago/search.hpp"
 #include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_deriver.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
-#include "islands/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 

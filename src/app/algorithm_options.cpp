@@ -7,7 +7,7 @@
 
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl {
 

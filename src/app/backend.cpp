@@ -10,7 +10,7 @@
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
-#include "src/run/reducers.hpp"
+#include "src/run/machine/reducers.hpp"
 
 namespace atl {
 

@@ -10,7 +10,7 @@
 #include "cuda/device/visible_devices.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/cpus.hpp"
-#include "src/run/backend.hpp"
+#include "src/run/machine/backend.hpp"
 
 namespace atl {
 

@@ -11,7 +11,7 @@
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/cpus.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl {
 

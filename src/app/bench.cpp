@@ -21,9 +21,9 @@
 #include "src/bench/scaling.hpp"
 #include "src/bench/team.hpp"
 #include "src/config/experiment.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "io/input_file.hpp"
 #include "io/results/rule_set_table.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
@@ -21,18 +20,19 @@
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/wrapped_text.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/wrapped_text.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
-#include "src/run/cross_validation.hpp"
-#include "src/run/cross_validation_report.hpp"
-#include "src/run/default_target.hpp"
-#include "src/run/job_rows.hpp"
-#include "src/run/named_attributes.hpp"
-#include "src/run/prediction.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/run/data/default_target.hpp"
+#include "src/run/data/job_rows.hpp"
+#include "src/run/data/named_attributes.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/lists/cross_validation.hpp"
+#include "src/run/lists/cross_validation_report.hpp"
+#include "src/run/lists/prediction.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

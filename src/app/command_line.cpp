@@ -11,8 +11,8 @@
 #include "src/app/toml_option.hpp"
 #include "src/config/toml_text.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl {
 

@@ -1,4 +1,4 @@
-#include "src/exhaustive/enumerate.hpp"
+#include "src/exhaustive/rules/enumerate.hpp"
 
 #include <optional>
 #include <span>
@@ -7,19 +7,19 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/atomic_file.hpp"
-#include "io/input_file.hpp"
 #include "io/results/rule_file.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
-#include "src/core/near_names.hpp"
-#include "src/exhaustive/beam.hpp"
-#include "src/exhaustive/space.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/exhaustive/rules/beam.hpp"
+#include "src/exhaustive/rules/space.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

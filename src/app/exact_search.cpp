@@ -10,8 +10,8 @@
 #include "io/hdf5/dataset_file.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/cpus.hpp"
-#include "src/exhaustive/duration.hpp"
-#include "src/exhaustive/items.hpp"
+#include "src/exhaustive/rules/duration.hpp"
+#include "src/exhaustive/rules/items.hpp"
 
 namespace atl {
 

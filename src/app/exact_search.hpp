@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "io/folder.hpp"
 #include "src/config/experiment.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {

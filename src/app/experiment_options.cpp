@@ -17,7 +17,7 @@
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/grammar/target_syntax.hpp"
-#include "src/results/steering.hpp"
+#include "src/results/archive/steering.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {

@@ -9,14 +9,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/atomic_file.hpp"
-#include "io/tables/schema.hpp"
+#include "io/tables/columns/schema.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/generate_baskets.hpp"
 #include "src/app/generate_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/generate/planted.hpp"
 #include "src/generate/poker.hpp"
 #include "src/generate/truth.hpp"

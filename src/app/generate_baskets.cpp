@@ -9,7 +9,7 @@
 #include "src/app/generate_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/generate/probabilities.hpp"
 #include "src/generate/quest.hpp"
 #include "src/generate/random_baskets.hpp"

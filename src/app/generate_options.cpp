@@ -9,9 +9,9 @@
 
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
-#include "src/run/rank_place.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/core/text/number.hpp"
+#include "src/work/rank_place.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 
@@ -88,7 +88,7 @@ void OutputPlace::finish(Communicator& communicator) const {
 Makers makers(const OutputOptions& options, const Context& context) {
   Machine machine;
   machine.threads = options.threads;
-  return {context.communicator, threads_of(machine, context.communicator)};
+  return {context.communicator, threads_of(machine.threads, context.communicator)};
 }
 
 void expect_different(const std::vector<std::string>& files) {

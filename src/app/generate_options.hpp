@@ -11,7 +11,7 @@
 #include "src/app/option_values.hpp"
 #include "src/core/context.hpp"
 #include "src/generate/block_stream.hpp"
-#include "src/run/temporary_folder.hpp"
+#include "src/work/temporary_folder.hpp"
 
 namespace atl {
 

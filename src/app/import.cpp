@@ -7,17 +7,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/input_file.hpp"
 #include "io/run/run_folder.hpp"
 #include "io/tables/input_tables.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/standard_streams.hpp"
-#include "src/run/text_form.hpp"
-#include "src/run/transaction_import.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/data/text_form.hpp"
+#include "src/run/data/transaction_import.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -5,11 +5,11 @@
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/text_options.hpp"
-#include "src/run/dataset_report.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/run_report.hpp"
-#include "src/run/standard_streams.hpp"
-#include "src/run/temporary_folder.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/info/dataset_report.hpp"
+#include "src/run/info/run_report.hpp"
+#include "src/work/standard_streams.hpp"
+#include "src/work/temporary_folder.hpp"
 
 namespace atl {
 

@@ -10,7 +10,7 @@
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/exhaustive/itemset_counter.hpp"
+#include "src/exhaustive/itemsets/itemset_counter.hpp"
 
 namespace atl {
 

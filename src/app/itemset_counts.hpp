@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "src/core/report.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_output.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_output.hpp"
 
 namespace atl {
 

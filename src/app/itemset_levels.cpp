@@ -9,8 +9,8 @@
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "src/app/backend.hpp"
 #include "src/config/experiment.hpp"
-#include "src/core/near_names.hpp"
-#include "src/exhaustive/apriori.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/exhaustive/levels/apriori.hpp"
 
 namespace atl {
 

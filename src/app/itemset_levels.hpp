@@ -8,8 +8,8 @@
 #include "src/core/memory_limit.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_levels.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/levels/itemset_levels.hpp"
 
 namespace atl {
 

@@ -11,8 +11,8 @@
 #include "src/app/text_options.hpp"
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
-#include "src/core/near_names.hpp"
-#include "src/run/text_form.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/run/data/text_form.hpp"
 
 namespace atl {
 

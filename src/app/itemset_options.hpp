@@ -11,10 +11,10 @@
 
 #include "src/app/itemset_counts.hpp"
 #include "src/config/experiment.hpp"
-#include "src/exhaustive/itemset_output.hpp"
-#include "src/exhaustive/itemset_rules.hpp"
+#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
+#include "src/exhaustive/itemsets/itemset_output.hpp"
 #include "src/measures/measures.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/run/data/transaction_data.hpp"
 
 namespace CLI {
 class App;

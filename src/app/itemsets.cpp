@@ -1,4 +1,4 @@
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 
 #include <functional>
 #include <memory>
@@ -11,7 +11,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "io/input_file.hpp"
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/app/command_line.hpp"
@@ -24,12 +23,13 @@
 #include "src/app/itemsets/search_output.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/memory_limit.hpp"
-#include "src/core/near_names.hpp"
-#include "src/exhaustive/best_itemset_rules.hpp"
-#include "src/exhaustive/itemset_rules.hpp"
-#include "src/exhaustive/itemset_tree.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
+#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
+#include "src/exhaustive/itemset_rules/itemset_tree.hpp"
+#include "src/run/data/transaction_data.hpp"
 
 namespace atl {
 

@@ -13,13 +13,13 @@
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/utf8.hpp"
-#include "src/run/default_target.hpp"
-#include "src/run/job.hpp"
-#include "src/run/migration_log.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/teams.hpp"
+#include "src/run/data/default_target.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/log/migration_log.hpp"
+#include "src/run/loop/job.hpp"
+#include "src/run/machine/teams.hpp"
 
 namespace atl {
 

@@ -8,7 +8,7 @@
 
 #include "io/run/run_files.hpp"
 #include "src/config/experiment.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "src/run/standard_streams.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -12,8 +12,8 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/outcome.hpp"
-#include "src/core/wrapped_text.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/core/text/wrapped_text.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -10,12 +10,12 @@
 #include "src/app/commands.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/core/agreement.hpp"
-#include "src/run/default_target.hpp"
-#include "src/run/job.hpp"
-#include "src/run/job_end.hpp"
-#include "src/run/migration_log.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/teams.hpp"
+#include "src/run/data/default_target.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/log/migration_log.hpp"
+#include "src/run/loop/job.hpp"
+#include "src/run/loop/job_end.hpp"
+#include "src/run/machine/teams.hpp"
 
 namespace atl {
 

@@ -11,15 +11,15 @@
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/shell_word.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/shell_word.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/rescore.hpp"
-#include "src/results/where.hpp"
-#include "src/run/rule_data.hpp"
-#include "src/run/run_data.hpp"
-#include "src/run/standard_streams.hpp"
-#include "src/run/where_attributes.hpp"
+#include "src/results/written/rescore.hpp"
+#include "src/results/written/where.hpp"
+#include "src/run/data/rule_data.hpp"
+#include "src/run/data/run_data.hpp"
+#include "src/run/data/where_attributes.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/input_file.hpp"
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
@@ -14,11 +13,12 @@
 #include "src/app/commands.hpp"
 #include "src/app/submit/experiment_file.hpp"
 #include "src/app/submit/job_script.hpp"
-#include "src/app/submit/sbatch.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/shell_word.hpp"
-#include "src/run/log_lines.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/batch/sbatch.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/shell_word.hpp"
+#include "src/run/log/log_lines.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -6,11 +6,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/input_file.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
-#include "src/run/run_data.hpp"
+#include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/run/data/run_data.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/config/experiment.hpp"
-#include "src/run/text_form.hpp"
+#include "src/run/data/text_form.hpp"
 
 namespace CLI {
 class App;

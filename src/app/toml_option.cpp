@@ -4,7 +4,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
 #include "src/config/experiment.hpp"
-#include "src/run/job_watch.hpp"
+#include "src/run/info/job_watch.hpp"
 
 namespace atl {
 

@@ -12,7 +12,7 @@
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/published/level_pipeline.hpp"
 #include "src/core/error.hpp"
-#include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/itemsets/ranked_rows.hpp"
 #include "src/generate/quest.hpp"
 
 namespace atl {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/record.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl {
 

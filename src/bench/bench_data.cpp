@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/generate/poker.hpp"
-#include "src/run/run_data.hpp"
+#include "src/run/data/run_data.hpp"
 
 namespace atl {
 

@@ -10,7 +10,7 @@
 #include "src/bench/workload.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/run/backend.hpp"
+#include "src/run/machine/backend.hpp"
 
 namespace atl {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/bench/record.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl {
 

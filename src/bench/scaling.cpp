@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "islands/algorithms.hpp"
-#include "islands/archipelago.hpp"
+#include "islands/archipelago/archipelago.hpp"
 #include "islands/rule_search.hpp"
 #include "src/bench/metered_communicator.hpp"
 #include "src/core/agreement.hpp"

@@ -13,12 +13,12 @@
 #include "src/bench/stopwatch.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
-#include "src/run/rank_place.hpp"
-#include "src/run/reducers.hpp"
+#include "src/run/machine/reducers.hpp"
+#include "src/work/rank_place.hpp"
 
 namespace atl {
 
@@ -188,7 +188,7 @@ TeamRecord bench_team(const Machine& machine, const Workload& workload, TeamSpli
   Dataset dataset = workload_data(workload);
   const std::vector<Rule> rules = workload_rules(dataset.attributes(), workload);
   const auto backend = choose_backend(machine, {dataset.rows()}, communicator);
-  ThreadPool pool(threads_of(machine, communicator));
+  ThreadPool pool(threads_of(machine.threads, communicator));
   const auto load = [&] {
     std::shared_ptr<Resident> loaded;
     on_all(communicator, [&] { loaded = backend->load(dataset, pool); });

@@ -8,7 +8,7 @@
 #include "src/bench/workload.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
-#include "src/run/backend.hpp"
+#include "src/run/machine/backend.hpp"
 
 namespace atl {
 

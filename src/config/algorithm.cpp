@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl {
 

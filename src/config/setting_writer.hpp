@@ -10,7 +10,7 @@
 #include "src/config/experiment.hpp"
 #include "src/config/experiment_fields.hpp"
 #include "src/config/toml_text.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl {
 

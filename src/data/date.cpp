@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "src/core/ascii.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/ascii.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/date_fields.hpp"
 
 namespace atl {

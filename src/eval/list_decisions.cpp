@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "src/core/label_number.hpp"
+#include "src/core/text/label_number.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/rules/rule_set_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/generate/basket_draws.hpp"
 #include "src/generate/generate_stream.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/results/rule_file.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/fisher.hpp"
 #include "src/rules/rule_text.hpp"

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/generate/write_lines.hpp"
 
 namespace atl {

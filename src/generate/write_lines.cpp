@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "io/atomic_file.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/files/atomic_file.hpp"
 
 namespace atl {
 namespace {

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "io/atomic_file.hpp"
 #include "io/hdf5/dataset_file.hpp"
 #include "io/hdf5/dataset_tables.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
 #include "src/generate/write_lines.hpp"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "src/core/error.hpp"
-#include "src/data/item_attribute.hpp"
 #include "src/data/presence.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 
 namespace atl {
 

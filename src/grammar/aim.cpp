@@ -7,9 +7,9 @@
 
 #include "src/config/numeric_target.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
-#include "src/core/number.hpp"
-#include "src/data/item_attribute.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 #include "src/grammar/absences.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"

@@ -7,7 +7,7 @@
 #include "src/config/aim.hpp"
 #include "src/config/numeric_target.hpp"
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {

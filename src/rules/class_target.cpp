@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/core/error.hpp"
-#include "src/core/near_names.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "src/core/label_number.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/label_number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
-#include "src/data/item_attribute.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 
 namespace atl {
 namespace {

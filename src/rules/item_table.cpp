@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "src/data/item_attribute.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 #include "src/rules/item_name.hpp"
 
 namespace atl {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/data/dataset.hpp"
-#include "src/data/transaction_set.hpp"
+#include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
 

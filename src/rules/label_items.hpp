@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/data/dataset.hpp"
-#include "src/data/transaction_set.hpp"
+#include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
 

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
-#include "src/data/item_attribute.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 

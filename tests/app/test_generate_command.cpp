@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io/hdf5/dataset_file.hpp"
+#include "io/tables/columns/schema.hpp"
 #include "io/tables/import.hpp"
-#include "io/tables/schema.hpp"
 #include "src/app/commands.hpp"
 
 namespace atl {

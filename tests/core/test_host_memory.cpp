@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/host_memory.hpp"
-#include "tests/islands/thread_communicator.hpp"
+#include "tests/islands/archipelago/thread_communicator.hpp"
 
 namespace atl {
 namespace {

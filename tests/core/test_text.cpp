@@ -10,7 +10,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/hash.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/core/utf8.hpp"
 
 namespace atl {

@@ -7,8 +7,8 @@
 
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/published/level_pipeline.hpp"
-#include "src/exhaustive/apriori.hpp"
-#include "src/exhaustive/ranked_rows.hpp"
+#include "src/exhaustive/itemsets/ranked_rows.hpp"
+#include "src/exhaustive/levels/apriori.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 

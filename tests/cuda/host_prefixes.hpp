@@ -8,7 +8,7 @@
 
 #include "cuda/host/itemset_input.hpp"
 #include "cuda/itemsets/prefix_block.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "tests/cuda/host_block.hpp"
 
 namespace atl::cuda {

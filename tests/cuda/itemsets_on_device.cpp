@@ -6,7 +6,7 @@
 
 #include "cuda/host/itemset_input.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/cuda/prefix_cases.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/exhaustive/itemset_output.hpp"
+#include "src/exhaustive/itemsets/itemset_output.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 
 namespace atl::test {

@@ -10,7 +10,7 @@
 #include "cuda/host/prefix_plan.hpp"
 #include "cuda/itemsets/set_table.hpp"
 #include "src/core/error.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "tests/cuda/host_block.hpp"
 #include "tests/cuda/host_prefixes.hpp"
 #include "tests/cuda/prefix_cases.hpp"

@@ -9,7 +9,7 @@
 #include "src/data/row_codes.hpp"
 #include "src/data/shared_dataset.hpp"
 #include "tests/data/expect_equal_attributes.hpp"
-#include "tests/islands/thread_communicator.hpp"
+#include "tests/islands/archipelago/thread_communicator.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl {

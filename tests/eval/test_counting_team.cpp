@@ -10,8 +10,8 @@
 #include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
 #include "tests/eval/backend.hpp"
+#include "tests/islands/archipelago/thread_communicator.hpp"
 #include "tests/islands/hooked_resident.hpp"
-#include "tests/islands/thread_communicator.hpp"
 
 namespace atl::test {
 namespace {

@@ -12,7 +12,7 @@
 #include "src/data/shared_dataset.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/eval/interval_groups.hpp"
-#include "tests/islands/thread_communicator.hpp"
+#include "tests/islands/archipelago/thread_communicator.hpp"
 
 namespace atl::test {
 namespace {

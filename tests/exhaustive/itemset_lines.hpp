@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/exhaustive/itemsets.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 
 namespace atl::test {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "src/core/random.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemsets.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 
 namespace atl::test {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/tables/table_reader.hpp"
-#include "io/tables/text_source.hpp"
-#include "io/tables/token_map.hpp"
-#include "io/tables/value_reader.hpp"
+#include "io/tables/columns/table_reader.hpp"
+#include "io/tables/columns/token_map.hpp"
+#include "io/tables/text/text_source.hpp"
+#include "io/tables/values/value_reader.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {

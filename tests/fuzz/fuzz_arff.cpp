@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "io/tables/arff_reader.hpp"
+#include "io/tables/arff/arff_reader.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "io/tables/csv_dialect.hpp"
-#include "io/tables/csv_reader.hpp"
+#include "io/tables/csv/csv_dialect.hpp"
+#include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 

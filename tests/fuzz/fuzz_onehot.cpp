@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "io/tables/csv_reader.hpp"
+#include "io/tables/csv/csv_reader.hpp"
 #include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/onehot_reader.hpp"

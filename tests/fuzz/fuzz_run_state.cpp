@@ -7,9 +7,9 @@
 #include <span>
 
 #include "io/run/checkpoint_files.hpp"
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
 #include "islands/rule_state.hpp"
-#include "islands/run_sections.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 
 namespace {

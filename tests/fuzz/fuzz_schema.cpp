@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "io/tables/date_format.hpp"
-#include "io/tables/schema.hpp"
+#include "io/tables/columns/schema.hpp"
+#include "io/tables/values/date_format.hpp"
 #include "src/core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

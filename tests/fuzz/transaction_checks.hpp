@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "src/data/transaction_set.hpp"
+#include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
 

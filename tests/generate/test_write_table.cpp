@@ -11,7 +11,7 @@
 
 #include "io/hdf5/dataset_file.hpp"
 #include "src/core/error.hpp"
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/generate/planted.hpp"
 #include "src/generate/poker.hpp"
 #include "src/generate/write_table.hpp"

@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/tables/table_reader.hpp"
-#include "io/tables/text_source.hpp"
+#include "io/tables/columns/table_reader.hpp"
+#include "io/tables/text/text_source.hpp"
 #include "src/core/error.hpp"
 #include "src/core/report.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 
 namespace atl::test {
 

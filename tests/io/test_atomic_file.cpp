@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/folder.hpp"
 #include "tests/io/temporary_folder.hpp"
 
 namespace atl::test {

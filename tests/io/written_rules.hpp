@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/results/rule_file.hpp"
-#include "src/results/written_rule.hpp"
+#include "src/results/written/written_rule.hpp"
 #include "src/rules/rule_record.hpp"
 #include "tests/rules/table.hpp"
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
 #include "islands/rule_state.hpp"
-#include "islands/run_sections.hpp"
 #include "src/core/run_state.hpp"
 #include "src/grammar/island_grammars.hpp"
 

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "src/grammar/grammar_aim.hpp"
-#include "src/results/final_rules.hpp"
+#include "src/results/choice/final_rules.hpp"
 #include "src/rules/rule_text.hpp"
+#include "tests/islands/archipelago/rule_archipelago.hpp"
 #include "tests/islands/planted_table.hpp"
-#include "tests/islands/rule_archipelago.hpp"
 #include "tests/islands/rule_run.hpp"
 #include "tests/support/absence.hpp"
 

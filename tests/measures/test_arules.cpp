@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/core/number.hpp"
+#include "src/core/text/number.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
-#include "src/data/item_attribute.hpp"
+#include "src/data/transactions/item_attribute.hpp"
 #include "src/rules/item_name.hpp"
 #include "src/rules/item_table.hpp"
 #include "src/rules/rule_text.hpp"

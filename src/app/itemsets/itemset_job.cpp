@@ -22,15 +22,15 @@
 #include "src/app/itemsets/search_output.hpp"
 #include "src/app/itemsets/search_progress.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/near_names.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/data/shared_transactions.hpp"
-#include "src/run/progress_display.hpp"
-#include "src/run/rank_place.hpp"
-#include "src/run/stop_signals.hpp"
-#include "src/run/temporary_folder.hpp"
-#include "src/run/transaction_data.hpp"
+#include "src/data/transactions/shared_transactions.hpp"
+#include "src/run/data/transaction_data.hpp"
+#include "src/work/progress_display.hpp"
+#include "src/work/rank_place.hpp"
+#include "src/work/stop_signals.hpp"
+#include "src/work/temporary_folder.hpp"
 
 namespace atl {
 

@@ -10,9 +10,9 @@
 #include "src/app/itemsets/search_ledger.hpp"
 #include "src/app/itemsets/search_task.hpp"
 #include "src/core/communicator.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_counter.hpp"
-#include "src/exhaustive/parted_search.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_counter.hpp"
+#include "src/exhaustive/itemsets/parted_search.hpp"
 
 namespace atl {
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <utility>
 
-#include "io/atomic_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/app/itemsets/search_output.hpp"
 #include "src/app/itemsets/text_spool.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 
 namespace atl {
 

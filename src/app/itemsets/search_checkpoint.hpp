@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "io/folder.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/app/itemsets/search_state.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {

@@ -7,7 +7,7 @@
 #include "src/app/itemsets/rank_search.hpp"
 #include "src/app/itemsets/search_ledger.hpp"
 #include "src/core/communicator.hpp"
-#include "src/exhaustive/itemset_tally.hpp"
+#include "src/exhaustive/itemsets/itemset_tally.hpp"
 
 namespace atl {
 

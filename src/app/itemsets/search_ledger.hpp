@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "src/app/itemsets/text_spool.hpp"
-#include "src/exhaustive/shared_search.hpp"
+#include "src/exhaustive/itemsets/shared_search.hpp"
 
 namespace atl {
 

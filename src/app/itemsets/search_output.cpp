@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "src/app/itemsets/text_spool.hpp"
-#include "src/run/standard_streams.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/atomic_file.hpp"
-#include "io/folder.hpp"
 #include "src/app/itemsets/search_state.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/folder.hpp"
 
 namespace atl {
 

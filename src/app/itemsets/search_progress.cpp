@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/time_text.hpp"
+#include "src/core/text/time_text.hpp"
 
 namespace atl {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "src/exhaustive/parted_search.hpp"
+#include "src/exhaustive/itemsets/parted_search.hpp"
 
 namespace atl {
 

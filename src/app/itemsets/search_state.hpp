@@ -9,9 +9,9 @@
 
 #include "src/core/bytes.hpp"
 #include "src/core/hash.hpp"
-#include "src/data/transaction_set.hpp"
-#include "src/exhaustive/itemset_tally.hpp"
-#include "src/exhaustive/shared_search.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemsets/itemset_tally.hpp"
+#include "src/exhaustive/itemsets/shared_search.hpp"
 
 namespace atl {
 

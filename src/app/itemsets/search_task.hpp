@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "src/exhaustive/itemset_tally.hpp"
-#include "src/exhaustive/shared_search.hpp"
+#include "src/exhaustive/itemsets/itemset_tally.hpp"
+#include "src/exhaustive/itemsets/shared_search.hpp"
 
 namespace atl {
 

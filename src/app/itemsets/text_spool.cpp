@@ -7,9 +7,9 @@
 #include <span>
 #include <unistd.h>
 
-#include "io/atomic_file.hpp"
-#include "io/input_file.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl {
 

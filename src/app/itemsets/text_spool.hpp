@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/folder.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/hash.hpp"
 
 namespace atl {

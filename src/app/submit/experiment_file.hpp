@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/app/submit/job_request.hpp"
+#include "src/batch/job_request.hpp"
 #include "src/config/experiment.hpp"
 
 namespace atl {

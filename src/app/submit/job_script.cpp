@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "src/app/submit/job_template.hpp"
-#include "src/core/shell_word.hpp"
+#include "src/batch/job_template.hpp"
+#include "src/core/text/shell_word.hpp"
 
 namespace atl {
 

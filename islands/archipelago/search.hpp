@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "islands/archipelago/island.hpp"
+#include "src/core/busy_seconds.hpp"
+#include "src/core/run_state.hpp"
+
+namespace atl {
+
+/// What a job searches by: makes the islands of a rank and their results. Of its calls
+/// only results() and device_seconds() may come from any thread.
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  /// To be called once. The search must outlive them.
+  /// @param numbers  ascending, at least one
+  virtual std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) = 0;
+  virtual std::unique_ptr<Results> results() const = 0;  ///< empty
+  /// Looks into the sections of some islands and into all of results.
+  /// @throws BadBytes if one is malformed, not of this experiment, or claims what the data deny
+  virtual void expect_true(const RunState& run, std::span<const std::uint32_t> islands) = 0;
+  /// For which its device has had work so far; nothing without a device.
+  virtual std::optional<BusySeconds> device_seconds() const = 0;
+};
+
+}  // namespace atl

@@ -1,0 +1,44 @@
+#include "src/data/transactions/shared_transactions.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/core/bytes.hpp"
+
+namespace atl {
+
+namespace {
+
+Bytes encoded(const TransactionSet& transactions) {
+  std::vector<std::uint64_t> starts{0};
+  for (std::uint32_t t = 0; t < transactions.size(); ++t) {
+    starts.push_back(starts.back() + transactions.transaction(t).size());
+  }
+  ByteWriter out;
+  out.put(std::uint64_t{transactions.item_count()});
+  for (const std::string& name : transactions.names()) out.put_text(name);
+  out.put_all(std::span<const std::uint64_t>(starts));
+  out.put_all(transactions.items());
+  return std::move(out).take();
+}
+
+TransactionSet decoded(const Bytes& bytes) {
+  ByteReader in(bytes);
+  std::vector<std::string> names(in.get_count(8));
+  for (std::string& name : names) name = in.get_text();
+  auto starts = in.get_all<std::uint64_t>();
+  return {std::move(names), std::move(starts), in.get_all<std::uint32_t>()};
+}
+
+}  // namespace
+
+TransactionSet share(std::optional<TransactionSet> of_root, Communicator& ranks) {
+  if (ranks.size() == 1) return std::move(*of_root);
+  const Bytes bytes = ranks.broadcast(of_root ? encoded(*of_root) : Bytes(), 0);
+  return of_root ? std::move(*of_root) : decoded(bytes);
+}
+
+}  // namespace atl

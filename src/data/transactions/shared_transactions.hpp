@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "src/core/communicator.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+
+namespace atl {
+
+/// Hands rank 0's transactions, without probabilities, to all ranks. Each has a copy of its own.
+/// Collective.
+/// @param of_root  on rank 0; ignored on the others
+TransactionSet share(std::optional<TransactionSet> of_root, Communicator& ranks);
+
+}  // namespace atl

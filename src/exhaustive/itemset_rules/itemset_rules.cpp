@@ -1,0 +1,156 @@
+#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "src/core/error.hpp"
+#include "src/exhaustive/itemset_rules/itemset_supports.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
+
+namespace atl {
+
+namespace {
+
+using Places = std::vector<std::uint32_t>;  // in a set, ascending
+
+/// Of a set of items.
+using SupportOf = std::function<std::uint64_t(std::span<const std::uint32_t> set)>;
+
+/// The rules of one set after the other.
+class RuleMaker {
+ public:
+  /// All must outlive it.
+  RuleMaker(const SupportOf& support_of, std::uint64_t transactions,
+            const ItemsetRuleLimits& limits, const std::function<void(const ItemsetRule&)>& use)
+      : support_of_(support_of), limits_(limits), use_(use) {
+    table_.n = transactions;
+  }
+
+  void make(std::span<const std::uint32_t> set, std::uint32_t support) {
+    set_ = set;
+    table_.n_both = support;
+    tries_.clear();
+    for (std::uint32_t place = 0; place < set.size(); ++place) tries_.push_back({place});
+    for (std::uint32_t length = 1;; ++length) {
+      good_.clear();
+      for (const Places& consequent : tries_) {
+        if (is_rule(consequent)) good_.push_back(consequent);
+      }
+      if (length >= limits_.max_consequent || length + 1 >= set.size() || good_.empty()) return;
+      join();
+    }
+  }
+
+ private:
+  /// Makes the rule with this consequent. @return is it confident enough?
+  bool is_rule(const Places& consequent) {
+    antecedent_.clear();
+    consequent_.clear();
+    auto next = consequent.begin();
+    for (std::uint32_t place = 0; place < set_.size(); ++place) {
+      if (next != consequent.end() && *next == place) {
+        consequent_.push_back(set_[place]);
+        ++next;
+      } else {
+        antecedent_.push_back(set_[place]);
+      }
+    }
+    table_.n_antecedent = support_of_(antecedent_);
+    const double confidence =
+        static_cast<double>(table_.n_both) / static_cast<double>(table_.n_antecedent);
+    if (confidence < limits_.min_confidence) return false;
+    table_.n_consequent = support_of_(consequent_);
+    use_({antecedent_, consequent_, table_});
+    return true;
+  }
+
+  /// Consequents of one item more, all of whose parts made rules: with more items in the
+  /// consequent the antecedent is in as many transactions or more, and the rule as confident or
+  /// less.
+  void join() {
+    tries_.clear();
+    for (std::size_t i = 0; i < good_.size(); ++i) {
+      for (std::size_t j = i + 1; j < good_.size(); ++j) {
+        if (!std::equal(good_[i].begin(), std::prev(good_[i].end()), good_[j].begin())) break;
+        Places joined = good_[i];
+        joined.push_back(good_[j].back());
+        if (parts_are_good(joined)) tries_.push_back(std::move(joined));
+      }
+    }
+  }
+  bool parts_are_good(const Places& joined) {
+    for (std::size_t left_out = 0; left_out + 2 < joined.size(); ++left_out) {
+      part_ = joined;
+      part_.erase(part_.begin() + static_cast<std::ptrdiff_t>(left_out));
+      if (!std::binary_search(good_.begin(), good_.end(), part_)) return false;
+    }
+    return true;
+  }
+
+  const SupportOf& support_of_;
+  const ItemsetRuleLimits& limits_;
+  const std::function<void(const ItemsetRule&)>& use_;
+  std::span<const std::uint32_t> set_;
+  ContingencyTable table_;
+  std::vector<std::uint32_t> antecedent_, consequent_;
+  std::vector<Places> tries_, good_;  // consequents of one length, in lexicographic order
+  Places part_;
+};
+
+/// Makes the rules of each set that it gets, one by one.
+class RulesOfSets final : public ItemsetSink {
+ public:
+  explicit RulesOfSets(RuleMaker& maker) : maker_(maker) {}
+
+  void add(std::uint32_t item) override { set_.push_back(item); }
+  void remove() override { set_.pop_back(); }
+  void found(std::uint32_t support) override { maker_.make(set_, support); }
+  void found(const ItemsetBlock&) override { throw InternalError("closed sets in a block"); }
+
+ private:
+  RuleMaker& maker_;
+  std::vector<std::uint32_t> set_;
+};
+
+std::uint32_t least_length(const ItemsetRuleLimits& limits) {
+  return std::max<std::uint32_t>(limits.min_length, 2);
+}
+
+}  // namespace
+
+void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
+                   const ItemsetRuleLimits& limits,
+                   const std::function<void(const ItemsetRule&)>& use) {
+  const SupportOf support_of = [&](std::span<const std::uint32_t> set) {
+    return sets.support(sets.find(set));
+  };
+  RuleMaker maker(support_of, transactions, limits, use);
+  std::vector<std::uint32_t> set;
+  std::vector<ItemsetTree::Node> ends;  // of the path to the set
+  for (ItemsetTree::Node node = 1; node <= sets.nodes(); ++node) {
+    while (!ends.empty() && node >= ends.back()) {
+      ends.pop_back();
+      set.pop_back();
+    }
+    set.push_back(sets.item(node));
+    ends.push_back(sets.end_of(node));
+    if (set.size() >= least_length(limits)) maker.make(set, sets.support(node));
+  }
+}
+
+void for_each_closed_rule(const TransactionSet& transactions, const ItemsetLimits& sets,
+                          const ItemsetRuleLimits& limits,
+                          const std::function<void(const ItemsetRule&)>& use) {
+  ItemsetSupports supports(transactions, sets.min_count);
+  const SupportOf support_of = [&](std::span<const std::uint32_t> set) { return supports.of(set); };
+  RuleMaker maker(support_of, transactions.size(), limits, use);
+  RulesOfSets rules(maker);
+  ItemsetLimits closed = sets;
+  closed.family = ItemsetFamily::closed;
+  closed.min_length = least_length(limits);
+  list_itemsets(transactions, closed, rules);
+}
+
+}  // namespace atl

@@ -1,0 +1,38 @@
+// Association rules from frequent itemsets (Agrawal and Srikant 1994, section 3).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/itemset_rules/itemset_tree.hpp"
+#include "src/exhaustive/itemsets/itemset_output.hpp"
+#include "src/rules/itemset_rule.hpp"
+
+namespace atl {
+
+struct ItemsetRuleLimits {
+  double min_confidence = 0;         ///< 0 to 1
+  std::uint32_t min_length = 2;      ///< items of both sides together
+  std::uint32_t max_consequent = 1;  ///< items of the consequent
+};
+
+/// Calls `use` with each rule whose sides together are a set of the tree and whose confidence is
+/// high enough. By set, in the tree's order; of a set by length of the consequent, then in
+/// lexicographic order of the consequent's places in the set. Items of a side are in the set's
+/// order.
+/// @param transactions  from which the sets are
+void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
+                   const ItemsetRuleLimits& limits,
+                   const std::function<void(const ItemsetRule&)>& use);
+
+/// Likewise, but of the sets only closed ones of some lengths, in the order in which the search
+/// finds them. A rule that is left out has the same antecedent, support and confidence as one with
+/// a longer consequent, whose lift is no less.
+/// @param sets  least support, and most items; lengths below are those of `limits`
+void for_each_closed_rule(const TransactionSet& transactions, const ItemsetLimits& sets,
+                          const ItemsetRuleLimits& limits,
+                          const std::function<void(const ItemsetRule&)>& use);
+
+}  // namespace atl

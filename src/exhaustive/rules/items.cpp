@@ -1,0 +1,91 @@
+#include "src/exhaustive/rules/items.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "src/core/error.hpp"
+#include "src/exhaustive/rules/row_sets.hpp"
+
+namespace atl {
+
+namespace {
+
+// Adds the rows of a partition on which the attribute has the code: for each plane the word itself
+// or its complement, less what is beyond the rows or missing, which the planes have as code 0.
+void add_rows(const Dataset& dataset, std::size_t partition, std::uint32_t attribute,
+              std::uint32_t code, std::uint64_t* out) {
+  const std::uint64_t rows = dataset.partition_rows(partition);
+  const auto present = dataset.present(partition, attribute);
+  const std::uint32_t planes = dataset.attributes()[attribute].planes();
+  for (std::size_t w = 0; w < words_for(rows); ++w) {
+    const std::uint64_t left = rows - 64 * w;
+    std::uint64_t word = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    if (!present.empty()) word &= present[w];
+    for (std::uint32_t bit = 0; bit < planes; ++bit) {
+      const std::uint64_t plane = dataset.plane(partition, attribute, bit)[w];
+      word &= (code >> bit & 1U) != 0 ? plane : ~plane;
+    }
+    out[w] |= word;
+  }
+}
+
+}  // namespace
+
+void Items::add(std::uint32_t attribute, std::uint32_t low, std::uint32_t high) {
+  comparisons_.push_back({attribute, low, high, false});
+  if (comparisons_.size() <= most_items) return;
+  throw UsageError("more than " + std::to_string(most_items) +
+                   " labels and intervals to enumerate");
+}
+
+Items::Items(const Dataset& dataset, OrderedItems ordered) : rows_(dataset.rows()) {
+  const auto attributes = dataset.attributes();
+  if (rows_ >= std::uint64_t{1} << 31) {
+    throw UsageError("too many rows to enumerate: " + std::to_string(rows_));
+  }
+  for (std::uint32_t a = 0; a < attributes.size(); ++a) {
+    const std::size_t before = comparisons_.size();
+    const std::uint32_t codes = attributes[a].distinct();
+    if (ordered == OrderedItems::intervals && attributes[a].ordered()) {
+      for (std::uint32_t low = 0; low < codes; ++low) {
+        for (std::uint32_t high = low; high < codes; ++high) {
+          if (low > 0 || high + 1 < codes) add(a, low, high);
+        }
+      }
+    } else if (!has_numbers(attributes[a].kind)) {
+      for (std::uint32_t code = 0; code < codes; ++code) add(a, code, code);
+    }
+    if (comparisons_.size() > before) {
+      by_attribute_.push_back(static_cast<std::uint32_t>(comparisons_.size() - before));
+    }
+  }
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) words_ += dataset.words(p);
+  cover_all(dataset);
+}
+
+void Items::cover_all(const Dataset& dataset) {
+  bits_ = AlignedWords(comparisons_.size() * words_);
+  std::fill_n(bits_.data(), comparisons_.size() * words_, std::uint64_t{0});
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    const Comparison& item = comparisons_[i];
+    std::uint64_t* const begin = bits_.data() + i * words_;
+    std::uint32_t from = item.low;
+    if (item.high > item.low) {  // what the interval before has, that ends one code lower
+      std::copy_n(begin - words_, words_, begin);
+      from = item.high;
+    }
+    std::uint64_t* out = begin;
+    for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+      add_rows(dataset, p, item.attribute, from, out);
+      out += dataset.words(p);
+    }
+    counts_.push_back(count_common(begin, begin, words_));
+    coverage_.push_back(hash_rows(begin, words_));
+  }
+}
+
+Hash128 hash_rows(const std::uint64_t* rows, std::size_t words) {
+  return hash_bytes(std::as_bytes(std::span(rows, words)));
+}
+
+}  // namespace atl

@@ -1,0 +1,136 @@
+#include "src/results/archive/archive.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <limits>
+#include <tuple>
+
+namespace atl {
+
+namespace {
+
+// Less: the first comes before the second. Equal: they are the same rule.
+std::weak_ordering order(double value, const Rule& rule, double other_value, const Rule& other) {
+  if (const auto c = by_measure(value, other_value); c != 0) return c;
+  if (const auto c = rule.comparisons() <=> other.comparisons(); c != 0) return c;
+  return rule <=> other;
+}
+
+}  // namespace
+
+/// Of the entries seen so far, those of a structure and those of its bucket.
+struct Archive::Tally {
+  using Place = std::vector<Entry>::iterator;
+
+  void add(Place begin, Place end, const Niche& niche) {
+    for (; begin != end; ++begin) {
+      if (begin->bucket != niche.bucket) continue;
+      ++near;
+      last_near = begin;
+      if (begin->structure != niche.structure) continue;
+      ++same;
+      last_same = begin;
+    }
+  }
+
+  std::size_t same = 0, near = 0;
+  Place last_same = {}, last_near = {};
+};
+
+Archive::Archive(Measure by, std::size_t capacity, std::size_t per_bucket)
+    : by_(by), capacity_(capacity), per_bucket_(per_bucket) {}
+
+bool Archive::offer(const RuleRecord& record, const Niche& niche) {
+  if (capacity_ == 0) return false;
+  const double value = evaluate(by_, record.table);
+  const auto after = [&](const Entry& kept) {
+    return order(value, record.rule, kept.value, records_[kept.record].rule);
+  };
+  auto& entries = consequents_[niche.consequent];
+  if (entries.size() == capacity_ && after(entries.back()) > 0) return false;
+  const auto place = std::partition_point(entries.begin(), entries.end(),
+                                          [&](const Entry& kept) { return after(kept) > 0; });
+  if (place != entries.end() && after(*place) == 0) {
+    RuleRecord& known = records_[place->record];
+    if (std::tie(record.generation, record.island) < std::tie(known.generation, known.island)) {
+      known = record;
+    }
+    return false;
+  }
+  Tally tally;
+  tally.add(entries.begin(), place, niche);
+  if (tally.same >= per_structure || tally.near >= per_bucket_) return false;
+  tally.add(place, entries.end(), niche);
+
+  // Of the quotas that are used up the narrowest decides which rule makes room: one behind.
+  auto last = entries.end();
+  if (tally.same >= per_structure) {
+    last = tally.last_same;
+  } else if (tally.near >= per_bucket_) {
+    last = tally.last_near;
+  } else if (entries.size() == capacity_) {
+    last = std::prev(last);
+  }
+  if (last == entries.end()) {
+    const auto at = static_cast<std::uint32_t>(records_.size());
+    records_.push_back(record);
+    entries.insert(place, {value, niche.bucket, niche.structure, at});
+  } else {
+    const std::uint32_t at = last->record;
+    records_[at] = record;
+    std::move_backward(place, last, std::next(last));
+    *place = {value, niche.bucket, niche.structure, at};
+  }
+  return true;
+}
+
+Archive::Bars Archive::bars(const Niche& niche) const {
+  Bars bars;
+  const auto found = consequents_.find(niche.consequent);
+  if (found == consequents_.end()) return bars;
+  const auto& entries = found->second;
+  if (entries.size() >= capacity_) bars[0] = entries.back().value;
+  std::size_t near = 0;
+  std::size_t same = 0;
+  for (const Entry& entry : entries) {
+    if (entry.bucket == niche.bucket && ++near == per_bucket_) bars[1] = entry.value;
+    if (entry.structure == niche.structure && ++same == per_structure) bars[2] = entry.value;
+  }
+  return bars;
+}
+
+void Archive::merge(const Archive& other) {
+  for (const auto& [consequent, entries] : other.consequents_) {
+    for (const Entry& entry : entries) {
+      offer(other.records_[entry.record], {consequent, entry.bucket, entry.structure});
+    }
+  }
+}
+
+double Archive::best(Measure measure) const noexcept {
+  double best = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [consequent, entries] : consequents_) {
+    for (const Entry& entry : entries) {
+      const double value = evaluate(measure, records_[entry.record].table);
+      if (by_measure(value, best) < 0) best = value;
+    }
+  }
+  return best;
+}
+
+std::vector<RuleRecord> Archive::rules() const {
+  std::vector<const Entry*> sorted;
+  sorted.reserve(size());
+  for (const auto& [consequent, entries] : consequents_) {
+    for (const Entry& entry : entries) sorted.push_back(&entry);
+  }
+  std::sort(sorted.begin(), sorted.end(), [this](const Entry* a, const Entry* b) {
+    return order(a->value, records_[a->record].rule, b->value, records_[b->record].rule) < 0;
+  });
+  std::vector<RuleRecord> rules;
+  rules.reserve(sorted.size());
+  for (const Entry* entry : sorted) rules.push_back(records_[entry->record]);
+  return rules;
+}
+
+}  // namespace atl

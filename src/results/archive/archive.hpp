@@ -1,0 +1,72 @@
+// The best rules of a run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "src/measures/measures.hpp"
+#include "src/results/archive/niche.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// Keeps the best rules offered, in one total order: greater measure first (values that do not
+/// exist last), then fewer comparisons, then the rule's order. Three quotas keep the rules varied:
+/// - at most `per_structure` rules of a structure, which differ only in their bounds;
+/// - at most `per_bucket` rules of a bucket, whose antecedents cover nearly the same rows;
+/// - at most `capacity` rules of a consequent.
+/// A structure lies in one bucket and a bucket in one consequent (Niche). If a rule is offered
+/// twice, its earlier find (generation, island) stays. merge() is associative and commutative and
+/// gives what one archive would hold that was offered everything. Not thread-safe.
+class Archive {
+ public:
+  static constexpr std::size_t per_structure = 4;
+
+  /// @param capacity  rules kept for each consequent
+  Archive(Measure by, std::size_t capacity,
+          std::size_t per_bucket = std::numeric_limits<std::size_t>::max());
+
+  /// Returns true if the rule is new here and was kept. A rule that is too weak costs one look-up
+  /// and one comparison.
+  /// @param niche  of the record
+  bool offer(const RuleRecord& record, const Niche& niche);
+  /// Values that the weakest have, where the quota of a niche's consequent, bucket or structure is
+  /// used up; a rule of less is refused.
+  using Bars = std::array<std::optional<double>, 3>;
+  Bars bars(const Niche& niche) const;
+  void merge(const Archive& other);
+
+  Measure by() const noexcept { return by_; }
+  std::size_t capacity() const noexcept { return capacity_; }
+  std::size_t per_bucket() const noexcept { return per_bucket_; }
+  std::size_t size() const noexcept { return records_.size(); }
+  /// Greatest value of a measure among the rules, NaN if none exists.
+  double best(Measure measure) const noexcept;
+  /// All rules, best first.
+  std::vector<RuleRecord> rules() const;
+
+ private:
+  // Entries are small because inserting one moves those behind it.
+  struct Entry {
+    double value;             // the rule's value of by_
+    std::uint64_t bucket;     // Niche::bucket
+    std::uint64_t structure;  // Niche::structure
+    std::uint32_t record;     // index in records_
+  };
+
+  struct Tally;
+
+  Measure by_;
+  std::size_t capacity_;
+  std::size_t per_bucket_;
+  std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
+  std::deque<RuleRecord> records_;
+};
+
+}  // namespace atl

@@ -1,0 +1,201 @@
+#include "src/results/choice/covered_consequents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "src/eval/counting_options.hpp"
+#include "src/results/archive/constraints.hpp"
+#include "src/results/archive/steering.hpp"
+#include "src/results/choice/covering.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/sampling/row_sample.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr std::size_t most_consequents = 32;
+// Rules on one consequent, and tenths of a row's weight that are left when one covers it: little
+// for rules far from each other, much for a dense cover. docs/notes/search.md has what either
+// gives.
+struct Pass {
+  std::size_t rules;
+  std::int64_t kept;
+};
+constexpr std::array passes = {Pass{24, 8}, Pass{16, 5}};
+constexpr std::size_t most_rules = passes[0].rules + passes[1].rules;
+constexpr std::size_t first_width = 100, width = 12;
+constexpr std::uint64_t most_looks = std::uint64_t{1} << 29;  // at levels, of all consequents
+constexpr std::size_t least_sample = 4096, most_sample = 32768;
+// Looks at a row and attribute that a rule costs, about: most rows are not in most antecedents.
+constexpr std::size_t looks_a_rule = 20;
+
+struct Consequent {
+  Expression side;
+  std::uint32_t island;  // whose grammar it is of
+};
+
+/// In the order found; then labels of theirs that nothing was found of.
+std::vector<Consequent> consequents(std::span<const RuleRecord> found, const Experiment& experiment,
+                                    std::span<const Attribute> attributes) {
+  const bool classes = concludes_classes(experiment.aim, attributes);
+  std::vector<Consequent> all;
+  std::set<Expression> known;
+  for (const RuleRecord& record : found) {
+    const Expression& side = record.rule.consequent;
+    if (known.insert(side).second) all.push_back({side, record.island});
+  }
+  for (std::size_t i = 0; classes && i < all.size(); ++i) {
+    const auto comparisons = all[i].side.comparisons();
+    if (comparisons.size() != 1 || attributes[comparisons[0].attribute].ordered()) continue;
+    const std::uint32_t attribute = comparisons[0].attribute;
+    for (std::uint32_t label = 0; label < attributes[attribute].distinct(); ++label) {
+      const Expression side = Expression::of({attribute, label, label, false});
+      if (known.insert(side).second) all.push_back({side, all[i].island});
+    }
+  }
+  return all;
+}
+
+/// What a rule about the mean gains by a row: how far its value lies from the mean, on the side
+/// asked for, in 1024ths of a standard deviation.
+std::vector<std::int32_t> gains_of_mean(const RowSample& sample, const MeanTarget& target) {
+  constexpr double unit = 1024, most = 1 << 16;
+  const auto levels = sample.levels(target.attribute);
+  const Attribute& attribute = sample.attributes()[target.attribute];
+  const auto value = [&](std::size_t row) {
+    const Comparison codes = sample.comparison(target.attribute, levels[row], levels[row]);
+    return (attribute.low[codes.low] + attribute.high[codes.high]) / 2;
+  };
+  double rows = 0, mean = 0, squares = 0;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i] == RowSample::missing) continue;
+    rows += 1;
+    const double delta = value(i) - mean;
+    mean += delta / rows;
+    squares += delta * (value(i) - mean);
+  }
+  const double deviation = rows > 0 ? std::sqrt(squares / rows) : 0;
+  std::vector<std::int32_t> gains(levels.size(), 0);
+  for (std::size_t i = 0; deviation > 0 && i < levels.size(); ++i) {
+    if (levels[i] == RowSample::missing) continue;
+    const double beyond = (value(i) - mean) / deviation * unit * (target.low ? -1 : 1);
+    gains[i] = static_cast<std::int32_t>(std::lround(std::clamp(beyond, -most, most)));
+  }
+  return gains;
+}
+
+/// Rows of the sample, and those on which the consequent holds.
+struct SampleRows {
+  std::size_t all = 0, positives = 0;
+};
+
+std::vector<std::int32_t> gains_of(const RowSample& sample, const Comparison& consequent,
+                                   bool exclude_missing, SampleRows& rows) {
+  const auto levels = sample.levels(consequent.attribute);
+  const auto low = sample.level_of(consequent.attribute, consequent.low);
+  const auto high = sample.level_of(consequent.attribute, consequent.high);
+  const auto holds = [&](RowSample::Level level) {
+    return level != RowSample::missing && (low <= level && level <= high) != consequent.negated;
+  };
+  for (const RowSample::Level level : levels) {
+    if (exclude_missing && level == RowSample::missing) continue;
+    ++rows.all;
+    if (holds(level)) ++rows.positives;
+  }
+  std::vector<std::int32_t> gains(levels.size());
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (exclude_missing && levels[i] == RowSample::missing) continue;
+    gains[i] = static_cast<std::int32_t>((holds(levels[i]) ? rows.all : 0) - rows.positives);
+  }
+  return gains;
+}
+
+CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
+                     const RowSample& sample, std::uint64_t all_rows,
+                     const CountingOptions& options) {
+  CoveringTask task;
+  for (const Comparison& c : consequent.comparisons()) task.without.insert(c.attribute);
+  Constraints constraints = constraints_of(experiment, sample.attributes());
+  const double share = static_cast<double>(constraints.min_support.minimum_count(all_rows)) /
+                       static_cast<double>(all_rows);
+  if (options.mean) {
+    task.gains = gains_of_mean(sample, *options.mean);
+    const double least = share * static_cast<double>(sample.rows());
+    task.meets = [least](std::size_t rows, std::size_t) {
+      return static_cast<double>(rows) >= least;
+    };
+    return task;
+  }
+  SampleRows rows;
+  task.gains =
+      gains_of(sample, consequent.comparisons()[0], options.exclude_missing_consequent, rows);
+  constraints.min_support = {.share = share, .rows = {}};
+  task.meets = [constraints, rows](std::size_t antecedent, std::size_t both) {
+    return constraints.met({rows.all, antecedent, rows.positives, both});
+  };
+  return task;
+}
+
+}  // namespace
+
+std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
+                                          const Experiment& experiment,
+                                          const IslandGrammars& grammars, Resident& resident,
+                                          ThreadPool& pool) {
+  const Dataset& dataset = resident.dataset();
+  const Aim& aim = experiment.aim;
+  const Measure measure = steering_measure(experiment.archive_by, experiment);
+  if (!aim.has_target() || !aim.require.empty() || measure == Measure::contrast) return {};
+  const auto all = consequents(found, experiment, dataset.attributes());
+  if (all.empty() || all.size() > most_consequents) return {};
+  const CountingOptions options = counting_options(experiment, dataset.attributes());
+  const std::size_t quota = (experiment.top + all.size() - 1) / all.size();
+  // Of several, half of a share is left for what is no variant.
+  const std::size_t rules = std::min(most_rules, all.size() > 1 ? (quota + 1) / 2 : quota);
+  const std::uint64_t looks = most_looks / all.size();
+  const std::uint64_t a_row = rules * looks_a_rule * dataset.attributes().size();
+  const RowSample sample(dataset,
+                         std::clamp<std::size_t>(looks / a_row, least_sample, most_sample));
+  std::vector<RuleRecord> records;
+  std::vector<Rule> to_count;
+  for (const Consequent& consequent : all) {
+    const BoundGrammar& grammar = grammars.of(consequent.island);
+    const auto comparisons = consequent.side.comparisons();
+    if (!grammar.joins_antecedents() || grammar.max_comparisons() <= comparisons.size() ||
+        comparisons.size() != 1 || sample.distinct(comparisons[0].attribute) == 0) {
+      continue;
+    }
+    const CoveringTask task = task_of(consequent.side, experiment, sample, dataset.rows(), options);
+    std::set<Expression> taken;
+    for (const Pass& pass : passes) {
+      const CoveringLimits limits{.rules = (pass.rules * rules + most_rules - 1) / most_rules,
+                                  .comparisons = grammar.max_comparisons() - comparisons.size(),
+                                  .first_width = taken.empty() ? first_width : width,
+                                  .width = width,
+                                  .kept = pass.kept,
+                                  .looks = looks / passes.size()};
+      for (const Expression& antecedent : cover(sample, grammar, task, limits, pool)) {
+        if (!taken.insert(antecedent).second) continue;
+        RuleRecord record;
+        record.rule = {antecedent, consequent.side};
+        record.island = consequent.island;
+        to_count.push_back(record.rule);
+        records.push_back(std::move(record));
+      }
+    }
+  }
+  const auto counts = resident.count(to_count, options);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].table = counts[i].table;
+    records[i].missing_consequent = counts[i].missing_consequent;
+  }
+  const Constraints constraints = constraints_of(experiment, dataset.attributes());
+  std::erase_if(records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
+  return records;
+}
+
+}  // namespace atl

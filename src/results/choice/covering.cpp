@@ -1,0 +1,236 @@
+#include "src/results/choice/covering.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "src/results/choice/best_parts.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
+constexpr std::int64_t whole_weight = 1 << 16;
+
+using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
+using Parts = std::vector<Part>;                                       // ascending
+
+struct Candidate {
+  std::int64_t gain;
+  Parts parts;
+  std::size_t parent;
+  Part last;  // of parts: what its parent has not
+};
+
+struct LevelSum {
+  double gain = 0, square = 0;
+};
+
+/// Of a worker.
+struct Scratch {
+  std::array<std::vector<LevelSum>, 2> tables;
+  LevelGains sums;
+  std::vector<LevelRange> ranges;
+};
+
+struct Member {
+  Parts parts;
+  std::vector<std::uint32_t> rows;
+  std::vector<double> gains;  // [rows] weighted, whole numbers
+  std::int64_t gain = 0;
+};
+
+bool goes_first(std::int64_t gain, const Parts& parts, std::int64_t other_gain,
+                const Parts& other) {
+  if (gain != other_gain) return gain > other_gain;
+  return parts.size() != other.size() ? parts.size() < other.size() : parts < other;
+}
+
+class Covering {
+ public:
+  Covering(const RowSample& sample, const BoundGrammar& grammar, const CoveringTask& task,
+           const CoveringLimits& limits, ThreadPool& pool)
+      : sample_(sample),
+        parts_(sample, grammar),
+        task_(task),
+        limits_(limits),
+        pool_(pool),
+        weights_(sample.rows(), whole_weight),
+        scratch_(pool.threads()) {
+    for (std::uint32_t a = 0; a < sample.attributes().size(); ++a) {
+      if (sample.distinct(a) > 1 && task.without.count(a) == 0 && !grammar.has_literal_on(a)) {
+        attributes_.push_back(a);
+      }
+    }
+  }
+
+  std::vector<Expression> take_all() {
+    std::vector<Expression> taken;
+    while (taken.size() < limits_.rules && looks_ < limits_.looks) {
+      const auto best = next_best();
+      if (!best) break;
+      for (const std::uint32_t row : best->rows) weights_[row] = weights_[row] * limits_.kept / 10;
+      taken_.insert(best->parts);
+      taken.push_back(expression(best->parts));
+    }
+    return taken;
+  }
+
+ private:
+  /// The rule of most gain at today's weights that was not taken before.
+  std::optional<Member> next_best() {
+    std::vector<Member> beam(1);
+    beam[0].rows.resize(sample_.rows());
+    for (std::uint32_t row = 0; row < sample_.rows(); ++row) beam[0].rows[row] = row;
+    weigh(beam[0]);
+    std::optional<Member> best;
+    for (std::size_t length = 1; length <= limits_.comparisons && !beam.empty(); ++length) {
+      std::vector<Candidate> candidates = extend(beam);
+      std::vector<Member> longer(candidates.size());
+      pool_.wait(pool_.submit(candidates.size(), [&](std::size_t i, unsigned) {
+        longer[i] = member(candidates[i], beam[candidates[i].parent]);
+      }));
+      for (const Member& m : longer) {
+        if (taken_.count(m.parts) != 0 ||
+            (best && !goes_first(m.gain, m.parts, best->gain, best->parts)) || !meets(m)) {
+          continue;
+        }
+        best = m;
+      }
+      beam = std::move(longer);
+    }
+    return best;
+  }
+
+  void weigh(Member& member) const {
+    member.gains.resize(member.rows.size());
+    for (std::size_t i = 0; i < member.rows.size(); ++i) {
+      const std::uint32_t row = member.rows[i];
+      member.gains[i] = static_cast<double>(weights_[row] * task_.gains[row]);
+    }
+  }
+
+  /// The best ways to make one of them longer, as many as the beam is wide, best first, each
+  /// antecedent once.
+  std::vector<Candidate> extend(const std::vector<Member>& beam) {
+    std::vector<std::vector<Candidate>> found(beam.size() * attributes_.size());
+    for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
+    pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
+      const std::size_t parent = i / attributes_.size();
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker], found[i]);
+    }));
+    std::vector<Candidate> all;
+    for (auto& some : found) std::move(some.begin(), some.end(), std::back_inserter(all));
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+      return goes_first(a.gain, a.parts, b.gain, b.parts);
+    });
+    const auto same = [](const Candidate& a, const Candidate& b) { return a.parts == b.parts; };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    // The first rule is the best there is: it is worth a wider look than those behind it.
+    const std::size_t width = taken_.empty() ? limits_.first_width : limits_.width;
+    if (all.size() > width) all.resize(width);
+    return all;
+  }
+
+  void extend(const Member& member, std::size_t parent, std::uint32_t attribute, Scratch& scratch,
+              std::vector<Candidate>& out) const {
+    const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
+    if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
+    sum_levels(member, attribute, scratch);
+    scratch.ranges.clear();
+    parts_.find(attribute, scratch.sums, scratch.ranges);
+    for (const auto& [low, high, gain] : scratch.ranges) {
+      const Part last{attribute, low, high};
+      Parts parts = member.parts;
+      parts.insert(std::upper_bound(parts.begin(), parts.end(), last), last);
+      out.push_back({gain, std::move(parts), parent, last});
+    }
+  }
+
+  // Most rows may be of one level: in turns they go to one of two tables, so that each sum need not
+  // wait for the one before. Sums of gains are whole numbers, exact whatever their order.
+  void sum_levels(const Member& member, std::uint32_t attribute, Scratch& scratch) const {
+    // The last place collects what is missing.
+    const std::uint32_t distinct = sample_.distinct(attribute);
+    for (auto& table : scratch.tables) table.assign(std::size_t{distinct} + 1, {});
+    const auto levels = sample_.levels(attribute);
+    const auto add = [&](std::vector<LevelSum>& table, std::size_t i) {
+      LevelSum& sum = table[std::min<std::uint32_t>(levels[member.rows[i]], distinct)];
+      sum.gain += member.gains[i];
+      sum.square += member.gains[i] * member.gains[i];
+    };
+    auto& [even, odd] = scratch.tables;
+    std::size_t i = 0;
+    for (; i + 1 < member.rows.size(); i += 2) {
+      add(even, i);
+      add(odd, i + 1);
+    }
+    if (i < member.rows.size()) add(even, i);
+    auto& [gains, squares] = scratch.sums;
+    gains.resize(distinct);
+    squares.resize(distinct);
+    for (std::uint32_t level = 0; level < distinct; ++level) {
+      gains[level] = static_cast<std::int64_t>(even[level].gain + odd[level].gain);
+      squares[level] = even[level].square + odd[level].square;
+    }
+  }
+
+  Member member(const Candidate& candidate, const Member& parent) const {
+    Member made;
+    made.parts = candidate.parts;
+    made.gain = candidate.gain;
+    const auto [attribute, low, high] = candidate.last;
+    const auto levels = sample_.levels(attribute);
+    made.rows.resize(parent.rows.size());
+    made.gains.resize(parent.rows.size());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < parent.rows.size(); ++i) {
+      const RowSample::Level level = levels[parent.rows[i]];
+      made.rows[kept] = parent.rows[i];  // no branch: what is not kept is overwritten
+      made.gains[kept] = parent.gains[i];
+      kept += low <= level && level <= high ? 1 : 0;
+    }
+    made.rows.resize(kept);
+    made.gains.resize(kept);
+    return made;
+  }
+
+  bool meets(const Member& member) const {
+    const auto gaining = std::count_if(member.rows.begin(), member.rows.end(),
+                                       [&](std::uint32_t row) { return task_.gains[row] > 0; });
+    return task_.meets(member.rows.size(), static_cast<std::size_t>(gaining));
+  }
+
+  Expression expression(const Parts& parts) const {
+    std::vector<Comparison> comparisons;
+    for (const auto& [attribute, low, high] : parts) {
+      comparisons.push_back(sample_.comparison(attribute, low, high));
+    }
+    return canonical(Expression::conjunction(comparisons), sample_.attributes());
+  }
+
+  const RowSample& sample_;
+  BestParts parts_;
+  const CoveringTask& task_;
+  const CoveringLimits& limits_;
+  ThreadPool& pool_;
+  std::vector<std::uint32_t> attributes_;
+  std::vector<std::int64_t> weights_;  // [row]
+  std::vector<Scratch> scratch_;       // [worker]
+  std::set<Parts> taken_;
+  std::uint64_t looks_ = 0;
+};
+
+}  // namespace
+
+std::vector<Expression> cover(const RowSample& sample, const BoundGrammar& grammar,
+                              const CoveringTask& task, const CoveringLimits& limits,
+                              ThreadPool& pool) {
+  return Covering(sample, grammar, task, limits, pool).take_all();
+}
+
+}  // namespace atl

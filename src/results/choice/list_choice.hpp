@@ -1,0 +1,75 @@
+// Which of many rules make a list.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "src/config/experiment.hpp"
+#include "src/data/attribute.hpp"
+#include "src/measures/measures.hpp"
+#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/selection.hpp"
+#include "src/results/refinement/counted_rules.hpp"
+#include "src/rules/rule_record.hpp"
+
+namespace atl {
+
+/// A list, each part best first.
+struct ChosenRules {
+  std::vector<RuleRecord> rules;
+  std::vector<RuleRecord> definitions;  ///< that are kept apart
+
+  /// Definitions behind the rules.
+  std::vector<RuleRecord> all() &&;
+};
+
+/// Chooses from counted rules of one dataset. Blocking, not collective.
+class ListChoice {
+ public:
+  /// The arguments must outlive it.
+  /// @param counted  with the options of the counts in the records
+  ListChoice(const Experiment& experiment, CountedRules& counted, const Definitions& definitions);
+
+  /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
+  /// @param first  that stay, however alike
+  ChosenRules choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
+
+  /// How many there are without redundancy, definitions that are kept apart left out.
+  std::size_t distinct(std::span<const RuleRecord> records);
+
+  /// The first `most` records that are not alike, nor like those chosen.
+  /// @param gone  [records] those passed over
+  /// @return their positions
+  std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
+                                std::span<const RuleRecord> chosen, std::size_t most);
+
+  /// Moves variants behind the other rules. A variant is like a rule before it, or adds nothing to
+  /// a more general rule. A rule stays if it is shorter and purer than all rules that it is like.
+  /// @param rules  chosen
+  /// @param but    rules that are not moved
+  void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
+
+  bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
+  /// By which rules are the best.
+  Measure measure() const noexcept { return measure_; }
+
+ private:
+  SelectionLimits limits(std::span<const RuleRecord> records) const;
+  bool explained(const RuleRecord& record, std::span<const RuleRecord> better);
+  bool is_plainer(const RuleRecord& record, Selection& selection) const;
+  std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records);
+
+  const Experiment& experiment_;
+  const Definitions& definitions_;
+  std::span<const Attribute> attributes_;
+  CountedRules& counted_;
+  CountedRules hashed_;
+  Measure measure_;
+  RuleShapes shapes_;
+  std::unordered_map<Rule, Rule, RuleHash> explained_by_;
+};
+
+}  // namespace atl

@@ -1,0 +1,118 @@
+#include "src/results/written/rescore.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "src/core/error.hpp"
+#include "src/core/text/missing_column.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/eval/counting_options.hpp"
+#include "src/measures/fisher.hpp"
+#include "src/measures/mean_significance.hpp"
+#include "src/measures/measures.hpp"
+#include "src/measures/multiple_testing.hpp"
+#include "src/measures/p_value.hpp"
+#include "src/results/written/quantiles.hpp"
+#include "src/rules/rule_text.hpp"
+
+namespace atl {
+
+namespace {
+
+constexpr double level = 0.05;
+
+bool orders(const std::string& relation) {
+  return relation.starts_with('<') || relation.starts_with('>');
+}
+
+std::string values_of(AttributeKind kind) {
+  if (is_date(kind)) return std::string(to_string(kind)) + " values";
+  return kind == AttributeKind::numeric ? "numbers" : "labels";
+}
+
+void require_column(const WrittenComparison& comparison, const Dataset& data,
+                    const std::string& source) {
+  const auto found = data.find(comparison.attribute);
+  const std::string column = "column '" + printable(comparison.attribute) + "'";
+  if (!found) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : data.attributes()) names.push_back(attribute.name);
+    throw BadData(source, missing_column(comparison.attribute, names));
+  }
+  const AttributeKind kind = data.attributes()[*found].kind;
+  const bool fits = has_numbers(comparison.kind) ? kind == comparison.kind : !has_numbers(kind);
+  if (!fits) {
+    throw BadData(source, fmt::format("{} is {}, the run's rules have {} for it", column,
+                                      to_string(kind), values_of(comparison.kind)));
+  }
+  if (orders(comparison.relation) && kind == AttributeKind::nominal) {
+    throw BadData(source, column + " is nominal, the run's rules compare its order");
+  }
+}
+
+/// p of equal confidence on both data, the lesser one-sided p, doubled; or of equal means.
+double p_of_change(const ContingencyTable& before, const ContingencyTable& after) {
+  if (before.target.side != TargetMoments::Side::none) return mean_change_p(before, after);
+  const std::uint64_t n = before.n_antecedent + after.n_antecedent;
+  const std::uint64_t hits = before.n_both + after.n_both;
+  const double log_p_rise = log_fisher_p({n, after.n_antecedent, hits, after.n_both});
+  const double log_p_fall =
+      log_fisher_p({n, after.n_antecedent, n - hits, after.n_antecedent - after.n_both});
+  return two_sided_p_value(std::min(log_p_rise, log_p_fall));
+}
+
+Drift drift_of(const Rescored& rescored, double adjusted_p) {
+  const bool of_mean = rescored.table.target.side != TargetMoments::Side::none;
+  const std::uint64_t rows = of_mean ? rescored.table.n_both : rescored.table.n_antecedent;
+  if (rows == 0) return Drift::gone;
+  if (!(adjusted_p <= level)) return Drift::kept;
+  return rescored.change < 0 ? Drift::fell : Drift::rose;
+}
+
+}  // namespace
+
+void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experiment& experiment,
+             const std::string& source) {
+  const Dataset& data = resident.dataset();
+  std::vector<Rule> there;
+  for (const WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent}) {
+      for (const WrittenComparison& c : *side) require_column(c, data, source);
+    }
+    there.push_back(parse_rule(rule.text, data.attributes(), "rule " + std::to_string(rule.id),
+                               Unseen::never_holds));
+  }
+  CountingOptions options = counting_options(experiment, data.attributes());
+  if (options.mean) options.mean->deviations = true;
+  const std::vector<RuleStatistics> counts = resident.count(there, options);
+  std::vector<double> p;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const ContingencyTable& table = counts[i].table;
+    const Measure main = main_measure(rules[i]);
+    rules[i].rescored = {.table = table,
+                         .missing_consequent = counts[i].missing_consequent,
+                         .change = evaluate(main, table) - evaluate(main, rules[i].table),
+                         .p_change = p_of_change(rules[i].table, table)};
+    p.push_back(rules[i].rescored->p_change);
+  }
+  const auto quantiles = count_quantiles(there, experiment, data.attributes(), resident);
+  for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].rescored->quantiles = quantiles[i];
+  const std::vector<double> adjusted = benjamini_hochberg(p);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].rescored->drift = drift_of(*rules[i].rescored, adjusted[i]);
+  }
+}
+
+std::string drift_summary(std::span<const WrittenRule> rules, const std::string& source) {
+  std::array<std::size_t, 4> number{};
+  for (const WrittenRule& rule : rules) ++number[static_cast<std::size_t>(rule.rescored->drift)];
+  return fmt::format("{} on {}: {} kept their {}, {} fell, {} rose, {} no longer apply",
+                     counted(rules.size(), "rule"), printable(source, 200), number[0],
+                     !rules.empty() && of_mean(rules.front()) ? "mean" : "confidence", number[1],
+                     number[2], number[3]);
+}
+
+}  // namespace atl

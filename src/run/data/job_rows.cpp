@@ -1,0 +1,201 @@
+#include "src/run/data/job_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/hdf5/data_file.hpp"
+#include "islands/algorithms.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/error.hpp"
+#include "src/core/memory_limit.hpp"
+#include "src/core/option_value.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
+#include "src/data/divide.hpp"
+#include "src/data/row_subset.hpp"
+#include "src/data/shared_dataset.hpp"
+#include "src/results/written/holdout.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/rules/item_table.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Those that some island is to conclude any value of.
+std::vector<std::string> attributes_of_any_value(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const auto& [island, its] : experiment.by_island()) {
+    for (const std::string& target : its.aim.target) {
+      if (auto name = any_value_of(target)) names.push_back(std::move(*name));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+io::LoadOptions search_bins(const Experiment& experiment) {
+  io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
+  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
+  return bins;
+}
+
+io::LoadOptions exact_values(const Experiment& experiment) {
+  io::LoadOptions exact{.max_bins = 0, .attribute_bins = experiment.attribute_bins};
+  for (auto& [name, bins] : exact.attribute_bins) bins = 0;
+  return exact;
+}
+
+std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute) {
+  const auto own = experiment.attribute_bins.find(attribute.name);
+  return own == experiment.attribute_bins.end() ? experiment.max_bins : own->second;
+}
+
+void expect_two_attributes(const Dataset& dataset, const std::string& data) {
+  if (dataset.attributes().size() >= 2) return;
+  throw BadData(
+      data,
+      "one attribute only; a rule needs two (is the delimiter right? are the others constant?)");
+}
+
+namespace {
+
+/// @throws UsageError for bins of items, or fewer than two of them that are frequent
+Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
+                   std::optional<ItemChoice>& items) {
+  const RunConfiguration& configuration = settings.configuration;
+  if (configuration.experiment.algorithm->traits.classifies) {
+    throw BadData(configuration.machine.data, "holds transactions, expected a table");
+  }
+  if (!configuration.experiment.attribute_bins.empty()) {
+    throw UsageError("--max-bins: items of transactions have no bins");
+  }
+  const io::StoredTransactions stored = io::read_transactions(file);
+  items = choose_items(stored.transactions, configuration.experiment, settings.items);
+  expect_memory_for(8 * words_for(stored.transactions.size()) * items->names.size(),
+                    counted(items->names.size(), "item") + " kept of " +
+                        counted(stored.transactions.size(), "transaction"),
+                    "a greater --min-support");
+  return item_table(stored.transactions, items->names, stored.partition_transactions,
+                    stored.fingerprint);
+}
+
+JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
+  const Experiment& experiment = settings.configuration.experiment;
+  io::LoadOptions options = bins;
+  const bool apart = experiment.algorithm->traits.classifies && experiment.holdout != 0;
+  if (apart) options = exact_values(experiment);
+  options.labels = attributes_of_any_value(experiment);
+  options.threads = settings.configuration.machine.threads;
+  if (settings.lock != nullptr) options.folder = &settings.lock->folder();
+  io::Hdf5Reader file = io::open_data(settings.dataset, options.folder);
+  std::optional<ItemChoice> items;
+  Dataset dataset =
+      io::holds_transactions(file)
+          ? read_items(settings, file, items)
+          : option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
+  expect_two_attributes(dataset, settings.configuration.machine.data);
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt, {}, std::move(items)};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (apart) {
+    const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
+    parts.rest =
+        row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
+  }
+  return {std::move(parts.rest), std::move(parts.drawn), {}, std::move(items)};
+}
+
+/// What this rank counts of each table.
+RowShare own_share(const Teams* teams) {
+  if (teams == nullptr || teams->members() == nullptr || !teams->counting()->splits_rows())
+    return {};
+  return {teams->members()->rank(), teams->members()->size()};
+}
+
+}  // namespace
+
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator, const Teams* teams) {
+  std::optional<Dataset> search, held_out;  // of rank 0
+  std::optional<ItemChoice> items;
+  on_root(communicator, [&] {
+    JobRows rows = read_rows(settings, bins);
+    search = std::move(rows.search);
+    held_out = std::move(rows.held_out);
+    items = std::move(rows.items);
+  });
+  const RowShare own = own_share(teams);
+  SharedDataset shared = share(std::move(search), communicator, own);
+  JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies),
+               std::move(items)};
+  const bool team_has_held_out = settings.configuration.experiment.holdout != 0 &&
+                                 teams != nullptr && teams->members() != nullptr &&
+                                 teams->in_first_team();
+  on_all(communicator, [&] {  // other teams would wait for one that has failed
+    if (!team_has_held_out) return;
+    rows.held_out = share(std::move(rows.held_out), *teams->members(), own).dataset;
+  });
+  if (own.of > 1) {
+    divide(rows.search, own);
+    if (rows.held_out) divide(*rows.held_out, own);
+  }
+  return rows;
+}
+
+void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator) {
+  std::uint64_t lacking = rows.search.rows_held() < rows.search.rows() ? 1 : 0;  // ranks
+  communicator.all_reduce_sum(std::span(&lacking, 1));
+  if (lacking == 0) return;
+  std::vector<std::uint64_t> looked_at;
+  on_all(communicator, [&] { looked_at = rows_looked_at(experiment, rows.search); });
+  keep_rows(rows.search, std::move(looked_at), communicator);
+}
+
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search, const Teams* teams) {
+  LocalCommunicator alone;
+  Communicator& readers = teams != nullptr ? *teams->members() : alone;
+  JobRows exact = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, readers, teams);
+  if (exact.search.fingerprint() != search.fingerprint()) {
+    throw BadData(settings.dataset, "changed while the run worked on it");
+  }
+  return exact;
+}
+
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report) {
+  constexpr std::uint64_t few = 5;
+  const std::uint64_t least = experiment.min_support.minimum_count(rows);
+  if (least >= few) return;
+  report(Severity::warning,
+         fmt::format("--min-support {} is {} of {}; rules that rest on so few are mostly chance",
+                     experiment.min_support.to_string(), least, counted(rows, "row")));
+}
+
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report) {
+  for (const Attribute& attribute : attributes) {
+    if (!attribute.as_labels) continue;
+    const std::string name = printable(attribute.name);
+    report(Severity::info,
+           fmt::format("'{}' has {} values, all whole numbers, which are taken as labels; "
+                       "--consequent {} concludes bounds on them, --target 'mean({})' where they "
+                       "are high",
+                       name, attribute.distinct(), name, name));
+  }
+}
+
+void warn_of_quantity(const Attribute& classes, const Report& report) {
+  if (classes.labels.size() <= most_number_labels) return;
+  const bool all_numbers = std::all_of(
+      classes.labels.begin(), classes.labels.end(),
+      [&](const std::string& label) { return label == classes.other || parse_number(label); });
+  if (!all_numbers) return;
+  const std::string name = printable(classes.name);
+  report(Severity::warning,
+         fmt::format("class '{}' has {} values, all numbers, taken as labels; if it is a quantity, "
+                     "mine where it is high: atoll mine --target 'mean({})'",
+                     name, classes.labels.size(), name));
+}
+
+}  // namespace atl

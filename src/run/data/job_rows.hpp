@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "io/hdf5/dataset_file.hpp"
+#include "src/core/communicator.hpp"
+#include "src/core/report.hpp"
+#include "src/data/dataset.hpp"
+#include "src/run/data/job_items.hpp"
+#include "src/run/job_settings.hpp"
+#include "src/run/machine/teams.hpp"
+
+namespace atl {
+
+/// The rows of a job: those that are mined, and on rank 0 and its team those that the experiment
+/// holds out. Of
+/// decision lists the former are as if the latter were not known, bins and labels too, and the
+/// latter have every value.
+struct JobRows {
+  Dataset search;
+  std::optional<Dataset> held_out;
+  std::vector<std::uint64_t> copies = {};  ///< of the former, as in SharedDataset
+  std::optional<ItemChoice> items = {};    ///< of transactions, on rank 0
+};
+
+/// The bins that the search sees.
+io::LoadOptions search_bins(const Experiment& experiment);
+
+/// Every value. @throws in use: UsageError for bins of attributes that there are not
+io::LoadOptions exact_values(const Experiment& experiment);
+/// Bins that the experiment allows an attribute of numbers; 0: any number.
+std::uint32_t most_bins(const Experiment& experiment, const Attribute& attribute);
+
+/// @throws BadData if there is nothing to conclude from
+void expect_two_attributes(const Dataset& dataset, const std::string& data);
+
+/// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
+/// Ranks of a host share its memory (src/data/shared_dataset.hpp).
+/// @param teams  of the ranks, whose members count shards of the rows if they split these, and
+/// whose
+///               hosts then have no more than these shards; rank 0's team has the rows held out.
+///               Null: there are none
+/// @throws BadData, UsageError for bins of attributes that there are not
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator, const Teams* teams = nullptr);
+
+/// Gives ranks whose host has a part of the searched rows those others that the experiment's
+/// islands look at. Collective, over the ranks of load_rows().
+void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator);
+
+/// Once more, with every value, for one process or rank 0's team: collective in it.
+/// @throws BadData if they are other data by now
+JobRows load_exact_rows(const JobSettings& settings, const Dataset& search,
+                        const Teams* teams = nullptr);
+
+/// Where a rule may rest on so few of the rows that it is mostly chance.
+void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report);
+
+/// Which targets are taken as labels though they are numbers, and how not to.
+void tell_of_labels(std::span<const Attribute> attributes, const Report& report);
+
+/// Where a class is made of so many numbers that it is hardly one.
+void warn_of_quantity(const Attribute& classes, const Report& report);
+
+}  // namespace atl

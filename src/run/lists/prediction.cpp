@@ -1,0 +1,221 @@
+#include "src/run/lists/prediction.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/results/csv_line.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
+#include "islands/algorithms.hpp"
+#include "src/core/error.hpp"
+#include "src/core/text/label_number.hpp"
+#include "src/core/text/missing_column.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
+#include "src/core/text/shell_word.hpp"
+#include "src/eval/list_decisions.hpp"
+#include "src/rules/rule_set_text.hpp"
+#include "src/run/data/column_kinds.hpp"
+
+namespace atl {
+
+namespace {
+
+std::vector<std::string> names_of(const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : data.attributes()) names.push_back(attribute.name);
+  return names;
+}
+
+void expect_attributes(const io::WrittenRuleSet& written, const Dataset& data,
+                       const std::string& name) {
+  for (const Attribute& wanted : written.attributes) {
+    const auto found = data.find(wanted.name);
+    if (!found) {
+      throw BadData(name, missing_column(wanted.name, names_of(data)));
+    }
+    const Attribute& there = data.attributes()[*found];
+    if (has_numbers(wanted.kind) != has_numbers(there.kind)) {
+      throw BadData(name, "attribute '" + printable(wanted.name) + "' is " + to_string(there.kind) +
+                              ", the list was learnt from one that is " + to_string(wanted.kind));
+    }
+  }
+}
+
+/// @param known  has all labels but those that are merged, and the one that stands for them
+/// @param codes  [rows] of the attribute
+void merge_labels(const Attribute& known, Attribute& attribute, std::vector<std::uint32_t>& codes) {
+  std::vector<std::string> kept;
+  for (const std::string& label : known.labels)
+    if (label != known.other) kept.push_back(label);
+  const bool numbers = are_label_numbers(kept) && are_label_numbers(attribute.labels);
+  const std::set<std::string> texts(kept.begin(), kept.end());
+  std::map<std::string, std::uint64_t> rows;
+  std::vector<std::string> merged;  // [codes]
+  for (std::uint32_t code = 0; code < attribute.distinct(); ++code) {
+    const std::string& label = attribute.labels[code];
+    const auto same = numbers ? find_label(kept, label) : std::nullopt;
+    merged.push_back(texts.contains(label) ? label : same ? kept[*same] : known.other);
+    rows[merged.back()] += attribute.counts[code];
+  }
+  attribute.labels.clear();
+  attribute.counts.clear();
+  for (const auto& [label, of_label] : rows) {
+    attribute.labels.push_back(label);
+    attribute.counts.push_back(of_label);
+  }
+  attribute.exact_distinct = attribute.labels.size();
+  std::vector<std::uint32_t> new_codes;
+  for (const std::string& label : merged) {
+    const auto place = std::lower_bound(attribute.labels.begin(), attribute.labels.end(), label);
+    new_codes.push_back(static_cast<std::uint32_t>(place - attribute.labels.begin()));
+  }
+  for (std::uint32_t& code : codes) {
+    if (code != missing_code) code = new_codes[code];
+  }
+}
+
+/// The attribute of the data that an attribute of the list is applied to.
+struct Applied {
+  const Attribute* of_list;
+  std::uint32_t index;
+};
+
+/// The columns that the list needs. Where the import of the training table merged rare labels, all
+/// labels but those that it kept are merged.
+Dataset data_for(const io::WrittenRuleSet& written, Dataset data, const std::string& name) {
+  std::vector<ColumnOfRules> wanted;
+  for (const Attribute& attribute : written.attributes)
+    wanted.push_back({attribute.name, attribute.kind, attribute.labels});
+  // Its classes are compared as texts and numbers, whatever they are.
+  wanted.push_back({written.class_attribute.name, AttributeKind::nominal});
+  data = with_kinds(std::move(data), wanted);
+  expect_attributes(written, data, name);
+  std::vector<Applied> needed;
+  bool merged = false;
+  const auto need = [&](const Attribute& attribute) {
+    const auto found = data.find(attribute.name);
+    if (!found) return;
+    needed.push_back({&attribute, *found});
+    merged = merged || !attribute.other.empty();
+  };
+  for (const Attribute& attribute : written.attributes) need(attribute);
+  need(written.class_attribute);
+  if (!merged) return data;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  for (const Applied& applied : needed) {
+    Attribute attribute = data.attributes()[applied.index];
+    std::vector<std::uint32_t> codes = all_codes(data, applied.index);
+    if (!applied.of_list->other.empty() && attribute.kind == AttributeKind::nominal) {
+      merge_labels(*applied.of_list, attribute, codes);
+    }
+    attributes.push_back(std::move(attribute));
+    columns.push_back(std::move(codes));
+  }
+  return make_dataset(std::move(attributes), columns);
+}
+
+}  // namespace
+
+io::WrittenRuleSet read_classifier(const std::string& run) {
+  const io::Folder folder = io::find_run(run);
+  const std::string config = io::read_file(folder, io::run_names::config);
+  const auto configuration =
+      parse_run_configuration(config, folder.path_of(io::run_names::config), algorithms());
+  if (!configuration.experiment.algorithm->traits.classifies) {
+    throw UsageError(printable(run) +
+                     " mines rules and learns no classes; print them: atoll rules " +
+                     shell_word(run));
+  }
+  if (!folder.has(io::run_names::classifier_json)) {
+    throw MissingInput(folder.path_of(io::run_names::classifier_json),
+                       "no list yet: it is written when a job of the run ends; atoll info " +
+                           shell_word(run) + " tells how far that is");
+  }
+  return io::parse_rule_set_json(io::read_file(folder, io::run_names::classifier_json),
+                                 folder.path_of(io::run_names::classifier_json));
+}
+
+Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
+               const Attribute& learnt) {
+  const Attribute& theirs = data.attributes()[class_attribute];
+  const JointClasses joint = join_classes(learnt, theirs);
+  Truth truth;
+  std::vector<std::uint32_t> joined;  // [codes of theirs]
+  for (std::uint32_t code = 0; code < theirs.distinct(); ++code) {
+    std::uint32_t its = joint.codes[code];
+    if (its >= learnt.distinct() && theirs.counts[code] > 0) {
+      truth.unknown.push_back(joint.labels[its]);
+      its = static_cast<std::uint32_t>(learnt.distinct() + truth.unknown.size() - 1);
+    }
+    joined.push_back(its);
+  }
+  std::vector<std::uint32_t> classes = all_codes(data, class_attribute);
+  for (std::uint32_t& code : classes) {
+    if (code != missing_code) code = joined[code];
+  }
+  truth.counts = count_classes(list, data, classes, learnt.distinct() + truth.unknown.size());
+  truth.matrix = confusion_matrix(list, truth.counts);
+  return truth;
+}
+
+void report_truth(const std::string& rows, const Truth& truth, const Report& report) {
+  if (truth.matrix.rows() == 0) {
+    report(Severity::warning, rows + "none has a class, so nothing is known of how many are right");
+    return;
+  }
+  report(Severity::info,
+         fmt::format("{}{:.2f}% of {} right, mean recall of the classes {:.2f}%", rows,
+                     100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
+                     100 * balanced_accuracy(truth.matrix)));
+  if (truth.unknown.empty()) return;
+  report(Severity::warning, "classes that the list has never seen, so their rows count as wrong: " +
+                                printable(listed(truth.unknown), 300));
+}
+
+AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name)
+    : written_(written), data_(data_for(written, std::move(data), name)) {
+  list_ = parse_rule_set_for(written.text, data_.attributes(), written.attributes,
+                             written.class_attribute, "the list");
+  if (list_.rules.size() + 1 != written.decided.size()) {
+    throw BadData("the list", "has other rules than its text");
+  }
+}
+
+std::optional<Truth> AppliedList::truth() const {
+  const auto found = data_.find(written_.class_attribute.name);
+  if (!found) return std::nullopt;
+  return truth_of(list_, data_, *found, written_.class_attribute);
+}
+
+void AppliedList::write_csv(std::ostream& out) const {
+  const auto& labels = written_.class_attribute.labels;
+  std::vector<std::string> fields = {"class", "rule"};
+  for (const std::string& label : labels) fields.push_back("p(" + label + ")");
+  std::string header;
+  io::append_csv_line(header, fields);
+  out << header;
+  std::vector<std::string> lines(list_.rules.size() + 1);  // the same for all rows of a rule
+  for (std::size_t r = 0; r < lines.size(); ++r) {
+    const bool is_default = r == list_.rules.size();
+    fields = {labels[is_default ? list_.default_class : list_.rules[r].label],
+              is_default ? "0" : std::to_string(r + 1)};
+    const std::vector<std::uint64_t>& decided = written_.decided[r];
+    const auto all = std::accumulate(decided.begin(), decided.end(), std::uint64_t{0});
+    for (const std::uint64_t rows : decided) {
+      fields.push_back(
+          all == 0 ? "" : format_number(static_cast<double>(rows) / static_cast<double>(all)));
+    }
+    io::append_csv_line(lines[r], fields);
+  }
+  for (const std::uint32_t rule : deciding_rules(list_, data_)) out << lines[rule];
+}
+
+}  // namespace atl

@@ -1,0 +1,60 @@
+// Decision lists of runs, applied to other rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "io/results/rule_set_json.hpp"
+#include "src/core/files/folder.hpp"
+#include "src/core/report.hpp"
+#include "src/data/dataset.hpp"
+#include "src/measures/confusion_matrix.hpp"
+#include "src/results/written/list_figures.hpp"
+#include "src/rules/rule_set.hpp"
+
+namespace atl {
+
+/// The list that a run has written.
+/// @throws UsageError if the run learns none, or has not written it yet; BadData
+io::WrittenRuleSet read_classifier(const std::string& run);
+
+/// How right a list is on the rows of a table that it was not learnt from.
+struct Truth {
+  RuleSetCounts counts;
+  ConfusionMatrix matrix{0};
+  std::vector<std::string> unknown;  ///< classes that the list has never seen, the last of both
+};
+/// @param list  of the data's attributes, but for its labels, which are those of `learnt`
+Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
+               const Attribute& learnt);
+/// @param rows  "rows held out: ", or nothing
+void report_truth(const std::string& rows, const Truth& truth, const Report& report);
+
+/// A list on the rows of a table that it was not learnt from.
+class AppliedList {
+ public:
+  /// @param data  exact; with the class or without it
+  /// @param name  of the data, for messages
+  /// @throws BadData if a rule names an attribute that they do not have, or that is of another kind
+  AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name);
+
+  /// Nothing if the data do not have the class.
+  std::optional<Truth> truth() const;
+  std::vector<ListRuleFigures> figures(const Truth& truth) const {
+    return rule_figures(list_, truth.counts);
+  }
+
+  /// A line for each row: the class, the rule that decides (0: the default), and the share of each
+  /// class among the training rows that this rule decided.
+  void write_csv(std::ostream& out) const;
+
+ private:
+  const io::WrittenRuleSet& written_;
+  Dataset data_;
+  RuleSet list_;  // of the data's attributes
+};
+
+}  // namespace atl

@@ -1,0 +1,145 @@
+#include "src/run/log/run_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "io/run/run_files.hpp"
+#include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
+#include "src/core/text/near_names.hpp"
+
+namespace atl {
+
+namespace {
+
+/// ISO 8601 with milliseconds.
+std::string utc_now() {
+  const auto now = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  const auto milliseconds =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  std::tm broken_down{};
+  ::gmtime_r(&seconds, &broken_down);
+  std::array<char, 32> text;
+  const std::size_t length =
+      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &broken_down);
+  std::string fraction = std::to_string(1000 + milliseconds);
+  fraction[0] = '.';
+  return std::string(text.data(), length) + fraction + "Z";
+}
+
+/// Where a line of the file that does not end would begin; nothing if it would be longer than ours
+/// are.
+std::optional<off_t> end_of_last_line(int descriptor, off_t size) {
+  constexpr off_t longest = off_t{1} << 24;
+  const off_t first = std::max<off_t>(0, size - longest);
+  std::array<char, 4096> block;
+  while (size > first) {
+    const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(block.size()));
+    const ssize_t got =
+        ::pread(descriptor, block.data(), static_cast<std::size_t>(size - begin), begin);
+    if (got <= 0) return size;  // not ours to judge
+    const auto newline = std::string_view(block.data(), static_cast<std::size_t>(got)).rfind('\n');
+    if (newline != std::string_view::npos) return begin + static_cast<off_t>(newline) + 1;
+    size = begin;
+  }
+  if (size > 0) return std::nullopt;
+  return 0;
+}
+
+/// Is it empty, or does it begin as a log does? A first line may be cut short, and after a power
+/// failure there may be zeros.
+bool begins_as_log(int descriptor) {
+  constexpr std::string_view begin = "{\"event\":\"";
+  std::array<char, 4096> block;
+  const ssize_t got = ::pread(descriptor, block.data(), block.size(), 0);
+  if (got < 0) return false;
+  std::string_view text(block.data(), static_cast<std::size_t>(got));
+  text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  return begin.starts_with(text.substr(0, begin.size()));
+}
+
+}  // namespace
+
+RunLog::RunLog(const io::RunLock& run, Report report)
+    : run_(run), path_(run.folder().path_of(io::run_names::log)), report_(std::move(report)) {
+  open();
+}
+
+void RunLog::open() {
+  io::Descriptor file = run_.folder().open_in_place(io::run_names::log, O_APPEND);
+  if (!begins_as_log(file.get())) {
+    throw CannotCreate(path_, "is no log of atoll, which would append to it; move it away");
+  }
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  const auto whole = end_of_last_line(file.get(), size);
+  if (!whole)
+    throw CannotCreate(path_, "is no log of atoll: its last line has no end; move it away");
+  if (*whole < size && ::ftruncate(file.get(), *whole) != 0) io::throw_write_error(path_, errno);
+  file_ = std::move(file);
+}
+
+// A disk without room may take a part of a line.
+void RunLog::append(const std::string& lines) {
+  if (!file_.is_open()) open();
+  const off_t before = ::lseek(file_.get(), 0, SEEK_END);
+  std::string_view left = lines;
+  while (!left.empty()) {
+    const ssize_t written = ::write(file_.get(), left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error_number = errno;
+      if (left.size() < lines.size()) (void)!::ftruncate(file_.get(), before);
+      file_.close();  // opened anew next time: it may be another file then
+      io::throw_write_error(path_, error_number);
+    }
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void RunLog::write(const std::string& event, const nlohmann::ordered_json& fields) {
+  const std::scoped_lock lock(mutex_);
+  if (run_.is_taken_over()) return;
+  std::string lines;
+  const auto add = [&](const std::string& kind, const nlohmann::ordered_json& more) {
+    nlohmann::ordered_json line = {{"event", kind}, {"time", utc_now()}};
+    line.update(more);
+    lines += printable_lines(
+                 line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+             '\n';
+  };
+  if (left_out_ > 0) {
+    add("warning",
+        {{"message", counted(left_out_, "record") + " before this could not be written"}});
+  }
+  add(event, fields);
+  try {
+    append(lines);
+    left_out_ = 0;
+  } catch (const Error& error) {
+    if (left_out_++ == 0) {
+      report_(Severity::warning, std::string(error.what()) +
+                                     "; the job goes on, and its log leaves out what cannot be "
+                                     "written");
+    }
+  }
+}
+
+Report logging_report(Report report, RunLog& log) {
+  return [report = std::move(report), &log](Severity severity, const std::string& message) {
+    report(severity, message);
+    if (severity == Severity::warning) log.write("warning", {{"message", message}});
+  };
+}
+
+}  // namespace atl

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "io/run/run_folder.hpp"
+#include "src/core/files/descriptor.hpp"
+#include "src/core/report.hpp"
+
+namespace atl {
+
+/// log.jsonl: one JSON object a line, appended, each with "event" and "time" (UTC). The only output
+/// of a run with clocks in it. Any thread may write.
+class RunLog {
+ public:
+  /// Cuts off what a job that was killed has left of a line.
+  /// @param run     outlives it
+  /// @param report  outlives it; is told where the log cannot be written
+  /// @throws CannotCreate, also for a file that is no log of ours; IoError
+  RunLog(const io::RunLock& run, Report report);
+  RunLog(const RunLog&) = delete;
+  RunLog& operator=(const RunLog&) = delete;
+
+  /// Written through at once, so that a job that is killed leaves what it said. A record that
+  /// cannot be written is left out, whole; `report` is told once, until one can be written again.
+  /// Nothing is written any more once another process has taken RUN over: the log is that one's.
+  void write(const std::string& event, const nlohmann::ordered_json& fields);
+
+ private:
+  void open();
+  void append(const std::string& lines);
+
+  std::mutex mutex_;
+  const io::RunLock& run_;
+  std::string path_;
+  Report report_;
+  io::Descriptor file_;
+  std::uint64_t left_out_ = 0;  // records since the last that was written
+};
+
+/// Hands on to `report` and notes warnings in the log, which must outlive it.
+Report logging_report(Report report, RunLog& log);
+
+}  // namespace atl

@@ -1,0 +1,391 @@
+#include "src/run/loop/job.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/run/checkpoint_store.hpp"
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
+#include "islands/archipelago/run_sections.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/option_value.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/core/text/shell_word.hpp"
+#include "src/measures/measures.hpp"
+#include "src/run/checkpoint/checkpoint_parts.hpp"
+#include "src/run/checkpoint/checkpoint_writer.hpp"
+#include "src/run/checkpoint/run_view.hpp"
+#include "src/run/checkpoint/starting_state.hpp"
+#include "src/run/log/migration_log.hpp"
+#include "src/run/loop/cluster_warnings.hpp"
+#include "src/run/loop/job_end.hpp"
+#include "src/run/loop/job_start.hpp"
+#include "src/run/loop/job_task.hpp"
+#include "src/run/loop/mining_parts.hpp"
+#include "src/run/pace/asynchronous_phase.hpp"
+#include "src/run/pace/job_progress.hpp"
+#include "src/run/pace/job_schedule.hpp"
+#include "src/run/pace/job_votes.hpp"
+#include "src/run/pace/looks.hpp"
+#include "src/run/pace/stop_reason.hpp"
+#include "src/work/progress_display.hpp"
+#include "src/work/stop_signals.hpp"
+
+namespace atl {
+
+namespace {
+
+/// For the list of a run that a signal has stopped on its way: who sent it may kill the job soon.
+constexpr double most_list_seconds = 5;
+
+using Clock = std::chrono::steady_clock;
+
+/// What rank 0 has beside what every rank has.
+struct RootParts {
+  RootParts(MiningParts& parts, const JobSettings& settings, const Report& report)
+      : task(settings.configuration.experiment.algorithm->traits.classifies
+                 ? make_list_task(parts, settings, report)
+                 : make_rule_task(parts, settings, report)),
+        store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
+
+  const std::unique_ptr<JobTask> task;
+  io::CheckpointStore store;
+  std::optional<CheckpointWriter> writer;
+  std::optional<ProgressDisplay> display;
+};
+
+}  // namespace
+
+struct Job::State {
+  State(const Context& the_context, const JobSettings& the_settings)
+      : context(the_context), settings(the_settings), parts(context, settings) {
+    // Refused now, not when results are written.
+    option_value("--measures", [&] {
+      return measures_named(experiment.measures, experiment.aim.concludes_mean());
+    });
+    if (context.communicator.rank() == 0) root.emplace(parts, settings, context.report);
+  }
+
+  const Machine& machine() const { return settings.configuration.machine; }
+
+  void begin();
+  StartingState restore_or_initialise();
+  Progress own_progress() const;
+  bool checkpoint_due(std::uint32_t generation) const;
+  JobVotes vote(const StopSignals& signals, std::uint32_t at);
+  PartialState part(StopReason reason);
+  void checkpoint(Clock::time_point stopped);
+  void show_progress(bool last);
+  void show(const Progress& progress, bool last);
+  void log_migrations();
+  StopReason mine(const StopSignals& signals);
+  StopReason mine_asynchronously(const StopSignals& signals);
+  bool finish(StopReason reason, const StopSignals& signals);
+  void write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
+                 const std::function<bool(const std::string&)>& go_on,
+                 const StopReason& interrupted);
+
+  const Context& context;
+  const JobSettings& settings;
+  const Experiment& experiment = settings.configuration.experiment;
+  MiningParts parts;
+  Archipelago& archipelago = parts.archipelago;
+  std::optional<RootParts> root;  // on rank 0
+  const RunView view{settings, context.communicator};
+  std::optional<CheckpointParts> checkpoints;              // in the first lane
+  Looks looks{archipelago, context.communicator, [this] {  // of synchronous migration
+                if (checkpoints) checkpoints->poll();
+              }};
+
+  StartingPoint from;
+  std::optional<JobSchedule> schedule;
+  Clock::time_point last_progress;
+};
+
+Job::Job(const Context& context, const JobSettings& settings)
+    : state_(std::make_unique<State>(context, settings)) {}
+Job::~Job() = default;
+
+// The life of a job: begin, mine until something ends it, finish.
+ExitStatus Job::run() {
+  State& job = *state_;
+  Communicator& ranks = job.context.communicator;
+  const StopSignals signals;
+  ranks.barrier();  // the log's "start" says that every rank heeds signals
+  job.begin();
+  ranks.barrier();
+  on_root(ranks, [&] {
+    if (job.settings.on_begun) job.settings.on_begun();
+  });
+  try {
+    const bool asynchronous = job.experiment.migration == Migration::asynchronous;
+    const StopReason reason = asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+    job.show_progress(true);
+    const bool whole = job.finish(reason, signals);
+    return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+  } catch (const Error& error) {
+    if (job.root) log_failure(error, *job.settings.log);
+    const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;
+    if (agreed && job.checkpoints) job.checkpoints->settle();
+    if (error.status() != ExitStatus::unavailable) throw;
+    const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
+                                         error.what(), shell_word(job.settings.folder));
+    if (agreed) throw AgreedError(error.status(), text);
+    throw Error(error.status(), text);
+  }
+}
+
+void Job::State::begin() {
+  double dependence_seconds = 0;
+  on_root(context.communicator, [&] {
+    const Stopwatch watch(dependence_seconds);
+    root->task->look_at_data();
+    root->display.emplace();
+  });
+  const Clock::time_point begun = Clock::now();
+  StartingState state = restore_or_initialise();
+  parts.tables.lead(context.communicator, [&] {
+    log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
+    if (from.job == 1) root->task->report_data(context.report);
+    announce_migration(experiment, context.report);
+    tell_of_small_tables(parts.teams, experiment.islands, parts.dataset().rows(),
+                         parts.backend->has_device(), context.report);
+  });
+  parts.backend->report(parts.pool.threads(), context, settings.log);
+  warn_of_cluster(settings, parts.pool.threads(), context);
+  if (root) {
+    std::vector<HistoryRow> unwritten;  // of a former version, whose checkpoints have it all
+    if (state.own && has_history(*state.own)) unwritten = history_of(*state.own).kept;
+    root->writer.emplace(root->store, std::move(state.history), std::move(unwritten),
+                         *settings.lock, *settings.log, context.report, from.restored);
+  }
+  if (parts.teams.in_first_lane()) {
+    checkpoints.emplace(parts.teams.lane(), view, root ? &*root->writer : nullptr);
+  }
+  schedule.emplace(settings, from, archipelago, begun);
+  last_progress = Clock::now();
+}
+
+StartingState Job::State::restore_or_initialise() {
+  StartingState state =
+      state_to_go_on_from(root ? &root->store : nullptr, parts.dataset().fingerprint(), settings,
+                          view, archipelago, parts.teams.size(), context);
+  if (!state.own) {
+    if (root) {  // the longest generation of a search for lists
+      root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
+                                      experiment.algorithm->traits.classifies ? "lists" : "rules"));
+    }
+    looks.go_on(0);
+    looks.end();
+    return state;
+  }
+  on_all(context.communicator, [&] { archipelago.restore(*state.own); });
+  const RunStateHeader& header = state.own->header;
+  from = {.job = header.jobs + (header.finished ? 0U : 1U),
+          .generation = header.generation,
+          .own_generation = archipelago.generation(),
+          .seconds_mined = header.seconds,
+          .restored = true,
+          .was_finished = header.finished};
+  return state;
+}
+
+bool Job::State::checkpoint_due(std::uint32_t generation) const {
+  if (root->writer->failed() || !settings.lock->folder().is_in_place())
+    return true;  // ends the job
+  return schedule->checkpoint_due(generation, checkpoints->waits() || root->writer->busy());
+}
+
+// Rank 0's is that of the whole, with its header.
+PartialState Job::State::part(StopReason reason) {
+  PartialState own = archipelago.part();
+  RunStateHeader& header = own.state.header;
+  if (experiment.migration == Migration::asynchronous) {
+    const auto all =
+        context.communicator.all_gather(std::as_bytes(std::span(&header.generation, 1)));
+    for (const Bytes& bytes : all) {
+      header.generation = std::min(header.generation, ByteReader(bytes).get<std::uint32_t>());
+    }
+  }
+  if (!root) return own;
+  header.seconds = schedule->mined_seconds();
+  header.jobs = from.job;
+  header.finished = ends_run(reason);
+  return own;
+}
+
+// Ranks come to it each at its time, and do not wait for each other.
+/// @param stopped  when islands were told to stop
+void Job::State::checkpoint(Clock::time_point stopped) {
+  const auto expect_place = [&] {
+    settings.lock->folder().require_in_place();
+    root->writer->require_working();
+  };
+  if (experiment.migration == Migration::asynchronous) {
+    on_root(context.communicator, expect_place);
+  } else if (root) {
+    expect_place();
+  }
+  if (!checkpoints) return;
+  checkpoints->finish();  // the one before, if it is slower than they come
+  PartialState own = part(StopReason::none);
+  schedule->checkpoint_begins(own.state.header.generation);
+  checkpoints->begin(std::move(own), stopped);
+}
+
+// What all lanes do is told of once.
+Progress Job::State::own_progress() const {
+  Progress own = looks.own_progress();
+  if (!parts.teams.in_first_lane()) own.evaluated = 0;
+  return own;
+}
+
+void Job::State::show_progress(bool last) {
+  const auto all = gather_progress(own_progress(), context.communicator);
+  if (all) show(*all, last);
+}
+
+void Job::State::show(const Progress& progress, bool last) {
+  last_progress = Clock::now();
+  const double seconds = schedule->seconds();
+  if (!last) root->display->show(progress_line(progress, experiment, seconds, from.generation));
+  settings.log->write("progress",
+                      progress_record(progress, experiment, seconds, context.communicator.size()));
+}
+
+/// @return false: the list was not made to its end
+bool Job::State::finish(StopReason reason, const StopSignals& signals) {
+  const Clock::time_point stopped = Clock::now();
+  if (checkpoints) checkpoints->finish();
+  on_root(context.communicator, [&] {
+    settings.lock->require_held();
+    root->writer->wait();
+  });
+  std::optional<PendingCheckpoint> last_checkpoint;
+  std::optional<RunState> found;
+  if (checkpoints) {
+    if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason), stopped);
+    found = archipelago.found();
+  }
+  // One that has stopped the search does not stop the list at once.
+  const int known = reason == StopReason::signal ? signals.count() : 0;
+  StopReason interrupted = StopReason::none;
+  const auto go_on = [&](const std::string& line) {
+    root->display->show(line);
+    const bool told = settings.lock->folder().has(io::run_names::stop);
+    const bool hurries = reason == StopReason::signal && seconds_since(stopped) > most_list_seconds;
+    if (signals.count() > known || hurries) {
+      interrupted = StopReason::signal;
+    } else if (told && reason != StopReason::stop_file) {
+      interrupted = StopReason::stop_file;
+    }
+    return interrupted == StopReason::none;
+  };
+  parts.tables.lead(context.communicator, [&] {
+    write_end(reason, std::move(last_checkpoint), std::move(*found), go_on, interrupted);
+  });
+  std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
+  context.communicator.all_reduce_sum(interruptions);
+  return interruptions[0] == 0;
+}
+
+// A disk that has no room for the checkpoint may have some for the rules, and the other way round.
+/// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
+/// @param last  nothing if the run was finished before
+/// @param found  results, and the last rows of history
+/// @param interrupted  why go_on has said no
+void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
+                           const std::function<bool(const std::string&)>& go_on,
+                           const StopReason& interrupted) {
+  const io::Folder& run = settings.lock->folder();
+  found.header.generation = last ? last->own.header.generation : from.generation;
+  found.header.seconds = last ? last->own.header.seconds : from.seconds_mined;
+  std::optional<Error> unsaved;
+  if (last) {
+    unsaved = write_error(run, [&] { root->writer->write(std::move(*last)); });
+  } else {
+    context.report(Severity::info, "the run is finished already");
+  }
+  if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
+  JobOutcome outcome;
+  const auto lost = write_error(run, [&] {
+    const History history{root->writer->rows(), history_of(found).last};
+    outcome = root->task->write(found, history.rows(), go_on);
+  });
+  root->display.reset();
+  if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
+  if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
+  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : reason,
+             outcome, settings.folder, *settings.log, context.report);
+}
+
+JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
+  JobVotes own{.signalled = signals.count() != 0 ? 1U : 0U};
+  if (root) {
+    own.reason = static_cast<std::uint64_t>(schedule->reason_to_stop(at));
+    own.checkpoint = checkpoint_due(at) ? 1 : 0;
+    own.next_look = schedule->next_look(at, own.checkpoint != 0);
+  }
+  return own;
+}
+
+// All ranks must have come to the look unharmed.
+void Job::State::log_migrations() {
+  looks.end();
+  if (!parts.teams.in_first_lane()) return;
+  for (const MigrationMoves& migration : archipelago.take_moves()) {
+    log_migration(migration.generation, migration.moves, parts.teams.lane(), settings.log);
+  }
+}
+
+StopReason Job::State::mine(const StopSignals& signals) {
+  std::uint32_t at = archipelago.generation();
+  const bool logs = machine().migration_log;
+  if (logs) archipelago.keep_moves();
+  const auto ended = [&] { return from.was_finished || at >= experiment.generations; };
+  const Looks::Steps steps{
+      [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },
+      [&](const JobVotes& votes) {
+        if (votes.checkpoint != 0) checkpoint(Clock::now());
+        const Progress own = own_progress();
+        looks.report(own);
+        if (!root || seconds_since(last_progress) < 1) return;
+        if (const auto all = looks.heard(own)) show(*all, false);
+      },
+      [&](std::uint32_t next) { return vote(signals, next); }};
+  for (;;) {
+    const JobVotes votes = looks.look(steps);
+    if (votes.failed != 0 || steps.ends(votes)) {
+      looks.end();
+      return ended() ? StopReason::finished : votes.stop_reason();
+    }
+    schedule->islands_go_on();
+    at = static_cast<std::uint32_t>(votes.next_look);
+    looks.go_on(at);
+    if (logs) log_migrations();
+  }
+}
+
+StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
+  if (from.was_finished) return StopReason::finished;
+  const AsynchronousPhaseControl control{
+      [&] { return schedule->reason_to_stop(archipelago.generation()); },
+      [&](std::uint32_t generation) { return checkpoint_due(generation); },
+      [&](const Progress& progress) {
+        if (seconds_since(last_progress) >= 1) show(progress, false);
+      }};
+  for (;;) {
+    const PhaseEnd end = asynchronous_phase(
+        archipelago, context.communicator, experiment.generations,
+        {[&] { return signals.count() != 0; }, [&] { checkpoints->poll(); }}, control);
+    if (end.reason != StopReason::none) return end.reason;
+    checkpoint(end.told);
+  }
+}
+
+}  // namespace atl

@@ -1,0 +1,60 @@
+#include "src/run/loop/mining_parts.hpp"
+
+#include "islands/algorithms.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/grammar/aim.hpp"
+#include "src/work/rank_place.hpp"
+
+namespace atl {
+
+namespace {
+
+std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
+                                      Communicator& communicator) {
+  std::shared_ptr<Resident> loaded;
+  on_all(communicator, [&] { loaded = backend.load_on_gpu(dataset); });
+  return loaded;
+}
+
+std::unique_ptr<Reducer> fastest_reducer(const Teams& teams, Backend& backend) {
+  if (teams.members() == nullptr) return nullptr;
+  return std::move(backend.make_reducers(*teams.members()).front());
+}
+
+std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
+                                                  std::span<const Attribute> attributes) {
+  const Experiment& experiment = settings.configuration.experiment;
+  if (experiment.algorithm->traits.classifies) return {};
+  return bind_grammars(experiment, attributes, settings.grammar);
+}
+
+}  // namespace
+
+MiningParts::MiningParts(const Context& context, const JobSettings& settings)
+    : teams(settings.configuration, context.communicator),
+      rows(timed(load_seconds,
+                 [&] {
+                   const Experiment& experiment = settings.configuration.experiment;
+                   JobRows loaded =
+                       load_rows(settings, search_bins(experiment), context.communicator, &teams);
+                   keep_sampled_rows(loaded, experiment, context.communicator);
+                   return loaded;
+                 })),
+      bound(grammars_of(settings, dataset().attributes())),
+      grammars(bound),
+      backend(settings.choose_backend(
+          settings.configuration.machine,
+          {dataset().rows(), settings.configuration.experiment.algorithm->traits.classifies},
+          context.communicator)),
+      on_gpu(timed(device_seconds,
+                   [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
+      pool(threads_of(settings.configuration.machine.threads, context.communicator)),
+      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
+      search(make_search(settings.configuration.experiment, grammars, *resident)),
+      reducer(fastest_reducer(teams, *backend)),
+      tables(settings, rows, *backend, resident, pool, context.report, &teams),
+      archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
+                  teams.lane(), reducer.get()) {}
+
+}  // namespace atl

@@ -1,0 +1,79 @@
+#include "src/run/machine/teams.hpp"
+
+#include <string>
+
+#include "src/core/error.hpp"
+#include "src/core/text/near_names.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Rows from which a team gains, about; docs/how-to/teams.md has them, too. docs/notes/scaling.md
+/// has what they are estimated from.
+constexpr std::uint64_t rows_on_gpus = 5'000'000, rows_on_cores = 1'000'000;
+
+}  // namespace
+
+int team_size(const RunConfiguration& configuration, int ranks) {
+  const std::uint32_t size = configuration.machine.team.value_or(1);
+  if (size == 1) return 1;
+  const std::string option = "--team " + std::to_string(size) + ": ";
+  const Experiment& experiment = configuration.experiment;
+  if (experiment.algorithm->traits.classifies) {
+    throw UsageError(option + "decision lists are learnt by each rank alone");
+  }
+  if (experiment.migration == Migration::asynchronous) {
+    throw UsageError(option +
+                     "the ranks of a team go on in step, which --migration asynchronous does not");
+  }
+  if (static_cast<std::uint32_t>(ranks) % size != 0) {
+    throw UsageError(option + std::to_string(ranks) + (ranks == 1 ? " rank does" : " ranks do") +
+                     " not form such teams: start a multiple of " + std::to_string(size) +
+                     ", or with --team 1");
+  }
+  const std::uint32_t teams = static_cast<std::uint32_t>(ranks) / size;
+  if (teams > experiment.islands) {
+    throw UsageError(option + std::to_string(ranks) + " ranks are " + std::to_string(teams) +
+                     " teams, which cannot share " + counted(experiment.islands, "island") +
+                     ": start at most " + std::to_string(experiment.islands * size) +
+                     ", or mine with more --islands");
+  }
+  return static_cast<int>(size);
+}
+
+Teams::Teams(const RunConfiguration& configuration, Communicator& ranks) : ranks_(ranks) {
+  const int size = team_size(configuration, ranks.size());
+  if (size == 1) return;
+  members_ = ranks.split(ranks.rank() / size);
+  lane_ = ranks.split(ranks.rank() % size);
+  counting_.emplace(*members_, configuration.machine.split);
+}
+
+bool failed_itself(const Outcome& outcome) {
+  return outcome.failed && outcome.message != CountingTeam::other_failed;
+}
+
+void leave_unfit_team(RunConfiguration& configuration, int ranks, const Report& report) {
+  const std::uint32_t size = configuration.machine.team.value_or(1);
+  const auto all = static_cast<std::uint32_t>(ranks);
+  const std::uint32_t islands = configuration.experiment.islands;
+  if (size == 1 || all > islands || (all % size == 0 && all / size <= islands)) return;
+  configuration.machine.team.reset();
+  report(Severity::info, "the run's teams of " + std::to_string(size) + " do not fit " +
+                             counted(all, "rank") + ": in this job each counts alone");
+}
+
+void tell_of_small_tables(const Teams& teams, std::uint32_t islands, std::uint64_t rows,
+                          bool on_gpu, const Report& report) {
+  const std::uint64_t least = on_gpu ? rows_on_gpus : rows_on_cores;
+  if (teams.size() == 1 || rows >= least) return;
+  report(Severity::info, "--team " + std::to_string(teams.size()) + ": " + std::to_string(rows) +
+                             " rows are fewer than the " + std::to_string(least) +
+                             " from which a team gains; " +
+                             (static_cast<std::uint32_t>(teams.size() * teams.teams()) <= islands
+                                  ? "ranks with islands of their own are faster"
+                                  : "fewer ranks are as fast"));
+}
+
+}  // namespace atl

@@ -1,0 +1,66 @@
+// When the ranks of a job look, and what is due then.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "islands/archipelago/archipelago.hpp"
+#include "src/core/stopwatch.hpp"
+#include "src/run/job_settings.hpp"
+#include "src/run/pace/stop_reason.hpp"
+#include "src/work/polling_interval.hpp"
+
+namespace atl {
+
+/// Where a job goes on from.
+struct StartingPoint {
+  std::uint32_t job = 1;             ///< its number in the run
+  std::uint32_t generation = 0;      ///< of the run
+  std::uint32_t own_generation = 0;  ///< of this rank's islands, which may be further
+  double seconds_mined = 0;          ///< by former jobs
+  bool restored = false;             ///< from a checkpoint
+  bool was_finished = false;
+};
+
+/// What a rank knows by itself, by its clock and by files. Only rank 0's counts, or two clocks
+/// would have to agree.
+class JobSchedule {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// All outlive it. @param begun  before any rank began to mine: no rank's phases last longer
+  JobSchedule(const JobSettings& settings, const StartingPoint& from,
+              const Archipelago& archipelago, Clock::time_point begun);
+
+  double mined_seconds() const { return from_.seconds_mined + seconds_since(begun_); }
+  double seconds() const { return seconds_since(begun_); }  ///< of this job
+
+  /// Looks for the file that tells the job to stop, but not more often than twice a second.
+  /// @param at  the generation at which the islands would stop
+  StopReason reason_to_stop(std::uint32_t at);
+  /// @param busy  is one being written? It is not followed by another at once; but who asks for
+  ///              generations gets each of them
+  bool checkpoint_due(std::uint32_t generation, bool busy) const;
+  void checkpoint_begins(std::uint32_t generation);
+  /// The generation of the look that follows one at which a checkpoint begins, or not.
+  std::uint32_t next_look(std::uint32_t at, bool saves) const;
+  void islands_go_on() noexcept { polling_.go_on(archipelago_.generation()); }
+
+ private:
+  bool stop_file_is_there();
+
+  const JobSettings& settings_;
+  const Experiment& experiment_ = settings_.configuration.experiment;
+  const CheckpointInterval& every_ = settings_.configuration.machine.checkpoint_every;
+  const StartingPoint& from_;
+  const Archipelago& archipelago_;
+  const Clock::time_point begun_;
+  Clock::time_point last_checkpoint_ = Clock::now();
+  std::optional<Clock::time_point> last_file_look_;
+  std::uint32_t last_saved_ = from_.generation;
+  bool told_to_stop_ = false;  // by a file
+  PollingInterval polling_;
+};
+
+}  // namespace atl

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include "islands/archipelago/run_sections.hpp"
+#include "islands/archive_section.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
+#include "src/core/text/shell_word.hpp"
+#include "src/grammar/absences.hpp"
+#include "src/results/written/unmet_targets.hpp"
+#include "src/run/data/dependences.hpp"
+#include "src/run/loop/job_task.hpp"
+#include "src/run/rules/final_results.hpp"
+
+namespace atl {
+
+namespace {
+
+/// Why there are fewer rules than were asked for, and what would bring more; empty if there are
+/// not.
+std::string why_fewer(std::size_t archived, const Experiment& experiment,
+                      const WrittenResults& written, const std::string& folder) {
+  if (!written.complete)
+    return "the bounds of some rules are as they were found: atoll resume " + shell_word(folder) +
+           " goes on";
+  if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
+    return "";
+  }
+  const std::string text = fmt::format("fewer than {}: ", experiment.top);
+  if (written.alike > 0 && experiment.max_similarity < 1) {
+    return text + fmt::format(
+                      "{} more are like one of these (a --max-similarity above {} lets "
+                      "more of them in); whatever else was found says no more than these",
+                      written.alike, format_number(experiment.max_similarity));
+  }
+  if (archived > written.rules + written.definitions) {
+    return text + "whatever else the search has found says no more than one of these";
+  }
+  return text + fmt::format(
+                    "the search has found no more with support of at least {} "
+                    "(--min-support)",
+                    experiment.min_support.to_string());
+}
+
+class RuleTask final : public JobTask {
+ public:
+  RuleTask(MiningParts& parts, const JobSettings& settings, const Report& report)
+      : parts_(parts), settings_(settings), report_(report) {}
+
+  void look_at_data() override {
+    dependences_ = dependences_of(settings_, parts_.rows, parts_.pool);
+  }
+
+  void report_data(const Report& report) override {
+    const auto attributes = parts_.dataset().attributes();
+    report_dependences(dependences_, experiment_, attributes, report);
+    if (parts_.rows.items) tell_of_items(*parts_.rows.items, experiment_, report);
+    warn_of_thin_support(experiment_, parts_.dataset().rows(), report);
+    tell_of_labels(attributes, report);
+    const auto targets = count_targets(experiment_, attributes, *parts_.resident);
+    for (const auto& line : excluded_targets(experiment_, attributes, targets)) {
+      report(Severity::warning, line);
+    }
+    announce_absences(experiment_, attributes, report);
+  }
+
+  JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
+                   const std::function<bool(const std::string& line)>& go_on) override {
+    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history)};
+    const auto goes_on = [&](const ListProgress& progress) {
+      return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
+                               progress.refined, progress.rules, experiment_.top));
+    };
+    const WrittenResults written = write_final_results(
+        rules, {settings_, parts_.grammars, parts_.tables, report_, dependences_, goes_on});
+    return outcome(written, rules.archive.size());
+  }
+
+ private:
+  JobOutcome outcome(const WrittenResults& written, std::size_t archived) const {
+    const io::RunPaths paths(settings_.folder);
+    JobOutcome outcome;
+    outcome.counts = {{"rules", written.rules},
+                      {"variants", written.variants},
+                      {"definitions", written.definitions}};
+    outcome.text = fmt::format("{} in {}", counted(written.rules, "rule"), paths.rules_csv);
+    if (written.definitions > 0) {
+      outcome.notes.push_back(
+          fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",
+                      counted(written.definitions, "definition"), paths.folder));
+    }
+    const std::string why = why_fewer(archived, experiment_, written, paths.folder);
+    if (!why.empty()) outcome.notes.push_back(why);
+    outcome.print = "atoll rules " + shell_word(paths.folder);
+    return outcome;
+  }
+
+  MiningParts& parts_;
+  const JobSettings& settings_;
+  const Report& report_;
+  const Experiment& experiment_ = settings_.configuration.experiment;
+  Dependences dependences_;
+};
+
+}  // namespace
+
+std::unique_ptr<JobTask> make_rule_task(MiningParts& parts, const JobSettings& settings,
+                                        const Report& report) {
+  return std::make_unique<RuleTask>(parts, settings, report);
+}
+
+}  // namespace atl

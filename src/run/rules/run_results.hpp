@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/run/run_folder.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/report.hpp"
+#include "src/eval/device.hpp"
+#include "src/results/archive/archive.hpp"
+#include "src/results/compare/run_origins.hpp"
+#include "src/results/written/history.hpp"
+
+namespace atl {
+
+/// What the search of a run has found, and how it came there.
+struct FoundRules {
+  Archive archive;
+  std::vector<HistoryRow> history;  ///< by generation, then island
+};
+
+struct WrittenResults {
+  std::size_t rules = 0;
+  std::size_t variants = 0;     ///< of the rules, last
+  std::size_t definitions = 0;  ///< behind the rules
+  std::size_t alike = 0;        ///< left out only because they are like others
+  bool complete = true;         ///< false: a signal came while the list was made
+};
+
+/// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
+/// Blocking, not collective.
+/// @param records  best first, definitions that are kept apart last; in codes of the attributes
+/// @param resident  of the rows that were searched, of the attributes
+/// @param held_out  counts on the rows held out; null if there are none
+/// @param origins  of rules collected from several runs; null for those of one
+WrittenResults write_results(std::span<const RuleRecord> records,
+                             std::span<const Attribute> attributes, const FoundRules& found,
+                             const Experiment& experiment, Resident& resident, Resident* held_out,
+                             const io::RunLock& run, const Report& report,
+                             const RunOrigins* origins = nullptr);
+
+}  // namespace atl
