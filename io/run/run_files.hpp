@@ -4,6 +4,7 @@
 #include <string>
 
 #include "src/core/files/folder.hpp"
+#include "src/core/files/folder_lock.hpp"
 
 namespace atl::io {
 
@@ -11,7 +12,7 @@ namespace atl::io {
 /// begun, this becomes `replaced`, to be removed; where something is left under that name,
 /// `replaced`-1 and so on.
 namespace run_names {
-inline constexpr const char* lock = "lock";
+inline constexpr const char* lock = lock_name;
 inline constexpr const char* config = "config.toml";
 inline constexpr const char* log = "log.jsonl";
 inline constexpr const char* rules_csv = "rules.csv";

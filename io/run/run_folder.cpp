@@ -122,6 +122,19 @@ void expect_mined(const Folder& run) {
 
 namespace {
 
+Folder plain_folder(const std::string& path) {
+  Folder run(path, Access::write);
+  expect_plain(run);
+  return run;
+}
+
+}  // namespace
+
+RunLock::RunLock(const std::string& folder, const LockOptions& options)
+    : FolderLock(plain_folder(folder), options) {}
+
+namespace {
+
 void expect_free(const Folder& there, bool force) {
   expect_plain(there);
   const bool occupied = is_run(there) || has_former(there);
@@ -228,7 +241,7 @@ std::unique_ptr<RunLock> lock_run(const std::string& folder, const LockOptions& 
 Folder find_run(const std::string& folder) {
   Folder run = folder_at(folder, Access::read);
   auto former = run.folder(run_names::former);
-  const bool new_one_begins = run_owner(folder).has_value() && is_run(run);
+  const bool new_one_begins = folder_owner(folder).has_value() && is_run(run);
   if (!new_one_begins && former && is_run(*former)) return std::move(*former);
   if (!is_run(run)) throw no_run(folder);
   return run;

@@ -1,13 +1,13 @@
 // RUN: the folder of one run, who may write to it, and its files.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "src/core/files/folder.hpp"
+#include "src/core/files/folder_lock.hpp"
 #include "src/core/report.hpp"
 
 namespace atl::io {
@@ -23,43 +23,13 @@ bool is_collected(const Folder& run);
 /// @throws UsageError for a run that was collected, which no job can go on with
 void expect_mined(const Folder& run);
 
-struct LockOptions {
-  std::chrono::milliseconds beat{5000};       ///< between a holder's signs of life
-  std::chrono::milliseconds patience{30000};  ///< without one, after which it counts as gone
-  Report report = {};                         ///< is told, if it is set, who is waited for
-};
-
-/// Holds RUN for this process until destroyed: by a lock on RUN/lock where the file system has
-/// locks, and everywhere by what is in it, the owner's host, boot id, process and job, with a sign
-/// of life every few seconds (the file's time). An owner that is gone is taken over: on this host
-/// at once; elsewhere after it has given no sign of life for `patience`, as long as the call waits.
-class RunLock {
+/// Holds RUN for this process.
+class RunLock : public FolderLock {
  public:
   /// @throws UsageError naming the owner if another process holds it; CannotCreate, also if what
   ///         lies in RUN in place of its files is none of its own (expect_plain); IoError
   explicit RunLock(const std::string& folder, const LockOptions& options = {});
-  ~RunLock();
-  RunLock(const RunLock&) = delete;
-  RunLock& operator=(const RunLock&) = delete;
-
-  /// RUN, held open: what takes its place is not touched.
-  const Folder& folder() const noexcept;
-
-  /// Has another process taken RUN over? One that was stopped for long may have been taken for
-  /// gone. Not known while the lock cannot be read. Any thread may ask.
-  bool is_taken_over() const;
-  /// To be called before RUN is changed. Any thread may. @throws UsageError if another process has
-  /// taken RUN over; CannotCreate if RUN was removed or renamed, or is another folder now
-  void require_held() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
 };
-
-/// Who holds RUN, "process 17 on node3 (job 4711)"; nothing if nobody does, as far as can be known
-/// from here: one that is elsewhere and was killed counts as alive for a while. Takes no lock.
-std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options = {});
 
 /// @throws UsageError, CannotCreate if create_run would refuse the folder
 void expect_free(const std::string& folder, bool force);

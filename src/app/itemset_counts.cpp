@@ -91,10 +91,4 @@ std::optional<std::vector<std::uint64_t>> DeviceRace::poll(const std::function<b
   return std::nullopt;
 }
 
-std::vector<std::uint64_t> count_on_device(const ItemsetMachine& machine,
-                                           const TransactionSet& transactions,
-                                           const ItemsetLimits& limits, const Report& report) {
-  return take(*start_on_device(machine, transactions, limits, [] { return false; }), report);
-}
-
 }  // namespace atl

@@ -42,10 +42,4 @@ class DeviceRace {
   std::unique_ptr<State> state_;
 };
 
-/// As count_itemsets(), on the first GPU alone. Blocking. Reports what of it was used.
-/// @throws BackendUnavailable, DeviceFailed
-std::vector<std::uint64_t> count_on_device(const ItemsetMachine& machine,
-                                           const TransactionSet& transactions,
-                                           const ItemsetLimits& limits, const Report& report);
-
 }  // namespace atl

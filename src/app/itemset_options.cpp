@@ -79,10 +79,10 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
 void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
-    if (!settings.in_parts) {
+    if (!settings.is_task) {
       throw UsageError(
           std::string(name) +
-          ": there are no checkpoints with --rules, apriori or --backend cuda on one rank");
+          ": there are no checkpoints with --rules or apriori");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
@@ -94,13 +94,13 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
     }
     if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
   };
-  take("--checkpoint-every", options.checkpoint_every, settings.checkpoint_every);
-  take("--stop-after", options.stop_after, settings.stop_after);
+  take("--checkpoint-every", options.checkpoint_every, settings.job_limits.checkpoint_every);
+  take("--stop-after", options.stop_after, settings.job_limits.stop_after);
 }
 
-/// In bytes. Without the option some is left to others.
+/// In bytes; 0 without the option.
 std::uint64_t memory_limit_of(const std::string& text) {
-  if (text.empty()) return memory_left() / 10 * 9;
+  if (text.empty()) return 0;
   const std::uint64_t limit = bytes_option("--memory-limit", text);
   constexpr std::uint64_t least = std::uint64_t{16} << 20;
   if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
@@ -124,7 +124,7 @@ TransactionForm form_from(const ItemsetsOptions& options) {
 
 }  // namespace
 
-ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
+ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   ItemsetsSettings settings;
   if (options.min_support.empty() == options.min_count.empty()) {
     throw UsageError("give either --min-support or --min-count");
@@ -168,9 +168,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks) {
   machine.device_memory = device_memory_option(options.device_memory);
   settings.memory_limit = memory_limit_of(options.memory_limit);
   settings.to_file = !options.output.empty() && options.output != standard_output;
-  const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  settings.in_parts = !options.rules && !settings.by_level &&
-                      !(counts_all && machine.backend == "cuda" && ranks == 1);
+  settings.is_task = !options.rules && !settings.by_level;
   take_checkpoints(options, settings);
   return settings;
 }

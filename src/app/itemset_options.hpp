@@ -1,7 +1,6 @@
 // What `itemsets` is asked for at the command line.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "src/exhaustive/itemsets/itemset_output.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/transaction_data.hpp"
+#include "src/work/job_limits.hpp"
 
 namespace CLI {
 class App;
@@ -52,18 +52,15 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
-  /// The default search: of all ranks, with checkpoints if it writes to a file. A GPU alone counts
-  /// in one part.
-  bool in_parts = true;
-  double checkpoint_every = 60;  ///< seconds
-  double stop_after = 0;         ///< seconds of the job, or 0
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  ///< of the job
+  /// The default search runs on all ranks, with checkpoints if it writes to a file.
+  bool is_task = true;
+  JobLimits job_limits;
   ItemsetMachine machine;
-  std::uint64_t memory_limit = 0;  ///< bytes
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: without the option
 };
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);
-/// @param ranks  of the job  @throws UsageError
-ItemsetsSettings settings_from(const ItemsetsOptions& options, int ranks);
+/// @throws UsageError
+ItemsetsSettings settings_from(const ItemsetsOptions& options);
 
 }  // namespace atl

@@ -1,5 +1,3 @@
-#include "src/exhaustive/itemsets/itemsets.hpp"
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,16 +9,15 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cuda/itemsets/itemset_counter.hpp"
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
+#include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/itemset_counts.hpp"
 #include "src/app/itemset_levels.hpp"
-#include "src/app/itemset_memory.hpp"
 #include "src/app/itemset_options.hpp"
-#include "src/app/itemsets/itemset_job.hpp"
-#include "src/app/itemsets/search_output.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/files/input_file.hpp"
@@ -29,21 +26,26 @@
 #include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_tree.hpp"
+#include "src/exhaustive/itemsets/itemset_task.hpp"
+#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "src/run/data/transaction_data.hpp"
+#include "src/work/run_task.hpp"
+#include "src/work/task_output.hpp"
 
 namespace atl {
 
 namespace {
 
+constexpr const char* fewer_threads = "a greater support, fewer --threads or ";
 constexpr const char* fewer_sets = "a greater support, a smaller --max-length or ";
 
-/// Finds the sets of transactions by the algorithm that was asked for.
+/// Finds the sets that rules are made of, or all by apriori.
 class ItemsetSearch {
  public:
   /// All must outlive it.
   ItemsetSearch(const TransactionSet& transactions, const ItemsetsSettings& settings,
                 const MemoryLimit& memory, ThreadPool& pool, const Report& report)
-      : transactions_(transactions), settings_(settings), pool_(pool), report_(report) {
+      : transactions_(transactions), settings_(settings), pool_(pool) {
     if (!settings.by_level) return;
     by_level_ =
         search_levels(transactions, settings.limits, settings.machine, memory, pool, report);
@@ -52,28 +54,17 @@ class ItemsetSearch {
   const TransactionSet& transactions() const noexcept { return transactions_; }
   std::vector<std::uint64_t> count() const {
     if (by_level_) return by_level_->by_length(settings_.limits);
-    if (settings_.machine.backend == "cuda") {
-      return count_on_device(settings_.machine, transactions_, settings_.limits, report_);
-    }
     return count_itemsets(transactions_, settings_.limits, pool_);
   }
   void list(ItemsetSink& sink) const {
     if (by_level_) return by_level_->hand_over(settings_.limits, sink);
     list_itemsets(transactions_, settings_.limits, sink);
   }
-  /// @return how many there are
-  std::uint64_t write(const MakeItemsetText& make, const WriteText& write) const {
-    if (!by_level_) return list_itemsets(transactions_, settings_.limits, make, write, pool_);
-    const std::unique_ptr<ItemsetText> text = make(write);
-    by_level_->hand_over(settings_.limits, *text);
-    return text->finish();
-  }
 
  private:
   const TransactionSet& transactions_;
   const ItemsetsSettings& settings_;
   ThreadPool& pool_;
-  const Report& report_;
   std::optional<ItemsetLevels> by_level_;  // of apriori
 };
 
@@ -86,10 +77,9 @@ std::string write_counts(const ItemsetSearch& search, const WriteText& write) {
 }
 
 std::string write_sets(const ItemsetSearch& search, const WriteText& write) {
-  const auto make = [&](WriteText part) {
-    return std::make_unique<io::ItemsetWriter>(search.transactions().names(), std::move(part));
-  };
-  return counted(search.write(make, write), "set");
+  io::ItemsetWriter writer(search.transactions().names(), write);
+  search.list(writer);
+  return counted(writer.finish(), "set");
 }
 
 /// The sets, which are first counted, as that takes little time and no memory.
@@ -139,14 +129,15 @@ std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& set
          counted(all, "rule");
 }
 
-/// Rules, sets by apriori, and numbers of sets by a GPU, all of which one process finds.
+/// Rules, and sets by apriori, which one process finds without checkpoints.
 ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
                       const Context& context) {
-  SearchOutput output = settings.to_file ? SearchOutput(options.output) : SearchOutput();
+  TaskOutput output = settings.to_file ? TaskOutput(options.output) : TaskOutput();
   const auto write = [&](std::string_view text) { output.write(text); };
   if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
   ThreadPool pool(settings.machine.threads);
-  const MemoryLimit memory(settings.memory_limit);
+  const MemoryLimit memory(settings.memory_limit != 0 ? settings.memory_limit
+                                                      : memory_left() / 10 * 9);
   const TransactionSet transactions = within(memory, options.data + " takes", {}, [&] {
     return read_transactions(options.data, settings.form, context.report);
   });
@@ -163,21 +154,91 @@ ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
       found = within(memory, "rules take", fewer_sets,
                      [&] { return write_rules(find(), settings, write, memory, context.report); });
     } else {
-      found = search_within(memory, [&] {
+      found = within(memory, "the search takes", fewer_threads, [&] {
         return options.count_only ? write_counts(find(), write) : write_sets(find(), write);
       });
     }
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
-  output.commit();
+  if (settings.to_file) output.commit();
   context.report(Severity::info, fmt::format("{} in at least {} of {}", found, limits.min_count,
                                              counted(transactions.size(), "transaction")));
   return ExitStatus::done;
 }
 
+/// The counter of this rank's GPU. Collective.
+/// @throws BackendUnavailable on all ranks if one has none
+std::unique_ptr<ItemsetCounter> counter_of_rank(const ItemsetMachine& machine,
+                                                const TransactionSet& transactions,
+                                                const ItemsetLimits& limits,
+                                                const Context& context) {
+  Machine wanted;
+  wanted.backend = machine.backend;
+  wanted.threads = machine.threads;
+  wanted.device_memory = machine.device_memory;
+  Communicator& ranks = context.communicator;
+  const BackendChoice choice = choose_backend(wanted, {transactions.size()}, ranks);
+  std::unique_ptr<ItemsetCounter> counter;
+  on_all(ranks, [&] {
+    counter = cuda::make_itemset_counter(transactions, choice.options);
+    counter->prepare(limits);
+  });
+  context.report(Severity::info,
+                 fmt::format("each of {} counts on {}: {}",
+                             counted(static_cast<std::size_t>(ranks.size()), "rank"),
+                             choice.sharing > 1 ? "a GPU shared with others" : "a GPU of its own",
+                             choice.device->name));
+  return counter;
+}
+
+/// All sets by the default search.
+ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettings& settings,
+                            const Context& context) {
+  ItemsetTaskParts parts;
+  parts.read = [&] { return read_transactions(options.data, settings.form, context.report); };
+  parts.min_count = [&](std::uint64_t transactions) {
+    return settings.min_support ? settings.min_support->minimum_count(transactions)
+                                : settings.limits.min_count;
+  };
+  parts.limits = settings.limits;
+  parts.lists = !options.count_only;
+  parts.make_text = [](const std::vector<std::string>& names, WriteText part) {
+    return std::make_unique<io::ItemsetWriter>(names, std::move(part));
+  };
+  const std::string& backend = settings.machine.backend;
+  if (backend == "cuda") {
+    parts.make_counter = [&](const TransactionSet& transactions, const ItemsetLimits& limits) {
+      return counter_of_rank(settings.machine, transactions, limits, context);
+    };
+  }
+  if (backend == "auto" && context.communicator.size() == 1) {
+    parts.make_rival = [&](const TransactionSet& transactions, const ItemsetLimits& limits) {
+      const auto race =
+          std::make_shared<DeviceRace>(settings.machine, transactions, limits, context.report);
+      return [race](const std::function<bool()>& unwanted) { return race->poll(unwanted); };
+    };
+  }
+  return parts;
+}
+
+ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings& settings,
+                         const Context& context) {
+  TaskJob job;
+  job.to_file = settings.to_file;
+  job.output = options.output;
+  job.force = options.force;
+  job.threads = settings.machine.threads;
+  job.memory = settings.memory_limit;
+  job.what_takes_memory = "the search takes";
+  job.less_memory = fewer_threads;
+  job.limits = settings.job_limits;
+  ItemsetTask task(task_parts(options, settings, context));
+  return run_task(task, job, context);
+}
+
 ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context) {
-  ItemsetsSettings settings = settings_from(options, context.communicator.size());
+  ItemsetsSettings settings = settings_from(options);
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
   if (!counts_all && !settings.by_level) {
     if (settings.machine.backend == "cuda") {
@@ -191,7 +252,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
   });
-  if (settings.in_parts) return run_itemset_job(options, settings, context);
+  if (settings.is_task) return find_on_ranks(options, settings, context);
   if (context.communicator.size() > 1) {
     context.report(Severity::info,
                    "rank 0 alone searches: only the default search on cores is shared out");

@@ -107,7 +107,7 @@ bool is_finished(const SubmittedRun& run, const Submission& submission) {
                      printable(there.machine.data, 200) + ": choose another folder; if they have " +
                      "moved, change `data` in " + paths.config);
   }
-  if (const auto owner = io::run_owner(run.folder)) {
+  if (const auto owner = io::folder_owner(run.folder)) {
     throw UsageError(run.folder + ": in use by " + *owner);
   }
   const auto quiet = [](Severity, const std::string&) {};

@@ -309,8 +309,7 @@ std::string ExperimentReader::itemset_options(const CLI::App& options, const std
                                               const std::vector<Setting>& settings) {
   const std::vector<std::string> typed = typed_options(options, settings);
   try {
-    return itemset_job_options(typed, submission_.data, output,
-                               static_cast<int>(submission_.job.ranks()));
+    return itemset_job_options(typed, submission_.data, output);
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
   }

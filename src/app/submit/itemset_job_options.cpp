@@ -11,7 +11,7 @@
 namespace atl {
 
 std::string itemset_job_options(const std::vector<std::string>& typed, const std::string& data,
-                                const std::string& output, int ranks) {
+                                const std::string& output) {
   std::string toml;
   for (const std::string& option : typed) {
     const std::size_t equal = std::min(option.find('='), option.size());
@@ -32,10 +32,8 @@ std::string itemset_job_options(const std::vector<std::string>& typed, const std
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  if (!settings_from(options, ranks).in_parts) {
-    const char* const why = options.rules                ? "--rules"
-                            : !options.algorithm.empty() ? "--algorithm apriori"
-                                                         : "--backend cuda on one rank";
+  if (!settings_from(options).is_task) {
+    const char* const why = options.rules ? "--rules" : "--algorithm apriori";
     throw UsageError(std::string(why) + " has no checkpoints that a next job could go on from");
   }
   return toml;

@@ -131,6 +131,16 @@ Folder Folder::make_folder(const std::string& name) const {
   return std::move(*made);
 }
 
+std::optional<Folder> Folder::own_folder(const std::string& name) const {
+  std::optional<Folder> found = folder(name);
+  if (!found) return std::nullopt;
+  struct stat status {};
+  if (::fstat(found->descriptor(), &status) != 0) fail(found->path(), errno);
+  if (status.st_uid != 0) found->require_owned();
+  found->owner_ = ::geteuid();
+  return found;
+}
+
 void Folder::require_owned() const {
   struct stat status {};
   if (::fstat(descriptor(), &status) != 0) fail(path_, errno);

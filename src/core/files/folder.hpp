@@ -29,7 +29,9 @@ class Folder {
   Folder(const std::string& path, Access access);
 
   const std::string& path() const noexcept { return path_; }
-  std::string path_of(std::string_view name) const { return path_ + "/" + std::string(name); }
+  std::string path_of(std::string_view name) const {
+    return (path_ == "." ? "" : path_ + "/") + std::string(name);
+  }
   int descriptor() const noexcept { return descriptor_.get(); }
 
   /// Is it still what its path leads to? Where that cannot be known, in an outage of storage, yes.
@@ -50,6 +52,9 @@ class Folder {
   /// Made if need be, this user's, and nobody else may change what lies in it.
   /// @throws CannotCreate also if it is another user's
   Folder make_private_folder(const std::string& name) const;
+  /// No link, this user's or root's, and so must be what lies in it, whoever owns this folder.
+  /// Nothing if there is none. @throws CannotCreate if it is another user's
+  std::optional<Folder> own_folder(const std::string& name) const;
   /// @throws CannotCreate if the folder is another user's
   void require_owned() const;
 

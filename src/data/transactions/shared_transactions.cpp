@@ -35,6 +35,12 @@ TransactionSet decoded(const Bytes& bytes) {
 
 }  // namespace
 
+std::uint64_t bytes_to_share(const TransactionSet& transactions) {
+  std::uint64_t bytes = 0;
+  for (const std::string& name : transactions.names()) bytes += 8 + name.size();
+  return bytes + 8 * std::uint64_t{transactions.size()} + 4 * transactions.items().size();
+}
+
 TransactionSet share(std::optional<TransactionSet> of_root, Communicator& ranks) {
   if (ranks.size() == 1) return std::move(*of_root);
   const Bytes bytes = ranks.broadcast(of_root ? encoded(*of_root) : Bytes(), 0);

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "src/core/communicator.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
+
+/// Bytes that they take on their way to other ranks.
+std::uint64_t bytes_to_share(const TransactionSet& transactions);
 
 /// Hands rank 0's transactions, without probabilities, to all ranks. Each has a copy of its own.
 /// Collective.

@@ -12,6 +12,7 @@
 #include "src/data/transactions/itemset_sink.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
+#include "src/work/write_text.hpp"
 
 namespace atl {
 
@@ -35,7 +36,6 @@ std::vector<std::uint64_t> count_itemsets(const TransactionSet& transactions,
 void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
                    ItemsetSink& sink);
 
-using WriteText = std::function<void(std::string_view)>;
 using MakeItemsetText = std::function<std::unique_ptr<ItemsetText>(WriteText write)>;
 
 /// The same as text, on the threads of the pool. Each thread keeps up to 6 MiB of it until what

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/itemset_searchers.hpp"
 
@@ -40,7 +41,7 @@ std::vector<Branch> PartedSearch::branches_of(const std::vector<SearchRange>& pa
       continue;
     }
     Branch branch = root();
-    if (!branch.node) throw InternalError("a part of a search that has none");
+    if (!branch.node) throw BadBytes("a part of a search that has none");
     branch.with_prefix = branch.with_prefix && part.begins();
     branch.way = part.way;
     branch.first = part.first;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/core/error.hpp"
+#include "src/core/bytes.hpp"
 
 namespace atl {
 
@@ -115,12 +115,12 @@ void SearchTrail::steer_to(SearchRange target) {
 }
 
 void SearchTrail::expect_arrived() const {
-  if (to_steer_ != 0) throw InternalError(lost);
+  if (to_steer_ != 0) throw BadBytes(lost);
 }
 
 void SearchTrail::steer(OpenLoop& loop) {
   if (loops_.size() < to_steer_) {
-    if (target_.way[loops_.size() - 1] >= loop.end) throw InternalError(lost);
+    if (target_.way[loops_.size() - 1] >= loop.end) throw BadBytes(lost);
     loop.next = target_.way[loops_.size() - 1];
     loop.end = loop.next + 1;
     return;

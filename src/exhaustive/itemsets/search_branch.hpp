@@ -107,7 +107,7 @@ class SearchTrail {
   void close() noexcept { loops_.pop_back(); }
   /// What the search has before it, in the order of the sets.
   std::vector<SearchRange> left() const;
-  /// @throws InternalError if the branch was far and its loop has not been found
+  /// @throws BadBytes if the branch was far and its loop has not been found
   void expect_arrived() const;
 
  protected:

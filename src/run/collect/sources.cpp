@@ -40,7 +40,7 @@ Source read_source(const std::string& folder, const Report& report) {
   const io::Folder held = io::find_run(folder);
   Source source{folder, io::RunPaths(held.path()), {}, {}, {}};
   const io::RunPaths& paths = source.paths;
-  const auto owner = io::run_owner(folder);
+  const auto owner = io::folder_owner(folder);
   source.configuration = parse_run_configuration(io::read_file(held, io::run_names::config),
                                                  paths.config, algorithms());
   if (source.configuration.experiment.algorithm->traits.classifies) {

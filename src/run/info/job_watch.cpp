@@ -200,7 +200,7 @@ bool watch_run(const std::string& folder, const Experiment& experiment) {
   watch.catch_up(log);
   for (;;) {
     // Asked before the log is read: what a job writes as it ends is not missed.
-    const bool running = io::run_owner(folder).has_value();
+    const bool running = io::folder_owner(folder).has_value();
     log.show_new([&](const Event& event) { watch.show(event); });
     if (watch.ended()) break;
     if (!running) {

@@ -12,7 +12,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/run/log/log_lines.hpp"
-#include "src/run/pace/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 
@@ -74,7 +74,7 @@ RunSummary summarise_run(const std::string& folder) {
   const io::RunPaths paths(run.path());
   RunSummary summary;
   summary.folder = folder;
-  summary.owner = io::run_owner(folder);  // before the log: a job that ends has said so by then
+  summary.owner = io::folder_owner(folder);  // before the log: a job that ends has said so by then
   summary.configuration = parse_run_configuration(io::read_file(run, io::run_names::config),
                                                   paths.config, algorithms());
   const Machine& machine = summary.configuration.machine;

@@ -32,8 +32,8 @@
 #include "src/run/pace/job_schedule.hpp"
 #include "src/run/pace/job_votes.hpp"
 #include "src/run/pace/looks.hpp"
-#include "src/run/pace/stop_reason.hpp"
 #include "src/work/progress_display.hpp"
+#include "src/work/stop_reason.hpp"
 #include "src/work/stop_signals.hpp"
 
 namespace atl {

@@ -11,7 +11,7 @@
 #include "src/core/run_state.hpp"
 #include "src/run/log/run_log.hpp"
 #include "src/run/loop/job_task.hpp"
-#include "src/run/pace/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

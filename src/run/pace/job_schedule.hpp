@@ -8,8 +8,8 @@
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/run/job_settings.hpp"
-#include "src/run/pace/stop_reason.hpp"
 #include "src/work/polling_interval.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

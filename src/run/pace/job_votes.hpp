@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/core/communicator.hpp"
-#include "src/run/pace/stop_reason.hpp"
+#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

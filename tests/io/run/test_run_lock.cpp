@@ -150,7 +150,7 @@ TEST_F(Owners, WhatIsNoLockIsLeftAsItIs) {
           << error.what();
     }
     EXPECT_EQ(slurp(path_), content);
-    EXPECT_FALSE(io::run_owner(folder_.path()));
+    EXPECT_FALSE(io::folder_owner(folder_.path()));
   }
   // Cut short, and what a power failure left.
   for (const std::string& content : {std::string("host a\nboo"), std::string(170, '\0')}) {
@@ -163,7 +163,7 @@ TEST_F(Owners, WhatOnlyHasItsNameIsRefusedAtOnce) {
   const std::string other = folder_ / "other";
   spill(other, "host a\n");
   const auto refuses = [&](const std::string& says) {
-    EXPECT_FALSE(io::run_owner(folder_.path()).has_value() && says.find("hard") == says.npos);
+    EXPECT_FALSE(io::folder_owner(folder_.path()).has_value() && says.find("hard") == says.npos);
     try {
       const RunLock lock(folder_.path(), {.patience = 1h});
       ADD_FAILURE() << says;
@@ -215,19 +215,19 @@ TEST_F(Owners, AFolderThatIsLostIsNoticed) {
 }
 
 TEST_F(Owners, AreNamedToWhoeverAsks) {
-  EXPECT_FALSE(io::run_owner(folder_.path()));
+  EXPECT_FALSE(io::folder_owner(folder_.path()));
   {
     const RunLock lock(folder_.path());
-    EXPECT_TRUE(io::run_owner(folder_.path()));
+    EXPECT_TRUE(io::folder_owner(folder_.path()));
   }
-  EXPECT_FALSE(io::run_owner(folder_.path()));
+  EXPECT_FALSE(io::folder_owner(folder_.path()));
   leave("boot", "another");  // has just given a sign of life
-  EXPECT_TRUE(io::run_owner(folder_.path()));
+  EXPECT_TRUE(io::folder_owner(folder_.path()));
   const timespec long_ago[] = {{1000, 0}, {1000, 0}};
   ASSERT_EQ(utimensat(AT_FDCWD, path_.c_str(), long_ago, 0), 0);
-  EXPECT_FALSE(io::run_owner(folder_.path()));
+  EXPECT_FALSE(io::folder_owner(folder_.path()));
   leave("process", "1");  // this kernel would still have its lock
-  EXPECT_FALSE(io::run_owner(folder_.path()));
+  EXPECT_FALSE(io::folder_owner(folder_.path()));
 }
 
 }  // namespace

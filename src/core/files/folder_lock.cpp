@@ -1,3 +1,5 @@
+#include "src/core/files/folder_lock.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -15,8 +17,6 @@
 #include <thread>
 #include <unistd.h>
 
-#include "io/run/run_files.hpp"
-#include "io/run/run_folder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/files/descriptor.hpp"
@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Who holds a RUN, as RUN/lock says it: one "key value" a line.
+/// Who holds a folder, as its file "lock" says it: one "key value" a line.
 struct Owner {
   std::string host, boot, job;
   std::string processes;  // the namespace in which the process has its number
@@ -179,7 +179,7 @@ struct Sight {
 Sight look_at(const Folder& folder) {
   Sight sight;
   try {
-    const Descriptor file = folder.open_to_read(run_names::lock);
+    const Descriptor file = folder.open_to_read(lock_name);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return sight;
     sight.text = read_all(file.get());
@@ -203,9 +203,9 @@ bool gives_sign(const Folder& folder, const LockOptions& options) {
 
 }  // namespace
 
-struct RunLock::State {
-  State(const std::string& path, std::chrono::milliseconds the_beat)
-      : folder(path, Access::write), between_beats(the_beat) {}
+struct FolderLock::State {
+  State(Folder the_folder, const LockOptions& options)
+      : folder(std::move(the_folder)), between_beats(options.beat), what(options.what) {}
   ~State() {
     {
       const std::scoped_lock lock(mutex);
@@ -217,7 +217,7 @@ struct RunLock::State {
 
   void beat() {
     std::unique_lock lock(mutex);
-    // One that fails is no harm: whoever could take RUN over cannot write either.
+    // One that fails is no harm: whoever could take the folder over cannot write either.
     while (!wake.wait_for(lock, between_beats, [&] { return ended; }))
       ::futimens(file.get(), nullptr);
   }
@@ -225,20 +225,21 @@ struct RunLock::State {
   Folder folder;
   Descriptor file;
   std::chrono::milliseconds between_beats;
-  std::string own;  // what the file holds as long as this process holds RUN
+  std::string what;
+  std::string own;  // what the file holds as long as this process holds the folder
   std::mutex mutex;
   std::condition_variable wake;
   bool ended = false;
   std::thread heart;
 };
 
-RunLock::RunLock(const std::string& folder, const LockOptions& options)
-    : state_(std::make_unique<State>(folder, options.beat)) {
+FolderLock::FolderLock(Folder locked_folder, const LockOptions& options)
+    : state_(std::make_unique<State>(std::move(locked_folder), options)) {
   const Folder& run = state_->folder;
-  expect_plain(run);
-  state_->file = run.open_in_place(run_names::lock);
+  const std::string& folder = run.path();
+  state_->file = run.open_in_place(lock_name);
   const int descriptor = state_->file.get();
-  const std::string path = run.path_of(run_names::lock);
+  const std::string path = run.path_of(lock_name);
 
   const Owner self = this_process();
   const int error_number = try_to_lock(descriptor);
@@ -286,29 +287,40 @@ RunLock::RunLock(const std::string& folder, const LockOptions& options)
   state_->heart = std::thread([state = state_.get()] { state->beat(); });
 }
 
-const Folder& RunLock::folder() const noexcept {
+const Folder& FolderLock::folder() const noexcept {
   return state_->folder;
 }
 
-bool RunLock::is_taken_over() const {
+bool FolderLock::is_removed() const {
+  struct stat held {
+  }, there{};
+  if (::fstat(state_->file.get(), &held) != 0) return false;
+  if (::fstatat(folder().descriptor(), lock_name, &there, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT || !folder().is_in_place();
+  }
+  return held.st_dev != there.st_dev || held.st_ino != there.st_ino;
+}
+
+bool FolderLock::is_taken_over() const {
   const Sight now = look_at(folder());
   return now.read && now.text != state_->own;
 }
 
-void RunLock::require_held() const {
+void FolderLock::require_held() const {
   folder().require_in_place();
   const Sight now = look_at(folder());
   // A file that cannot be read is an outage, of which whoever writes hears.
   if (!now.read || now.text == state_->own) return;
   throw UsageError(folder().path() + ": was taken over by " +
                    (now.text.empty() ? "another process" : describe(parse_owner(now.text))) +
-                   " while this one gave no sign of life; it ends and leaves RUN alone");
+                   " while this one gave no sign of life; it ends and leaves " + state_->what +
+                   " alone");
 }
 
-std::optional<std::string> run_owner(const std::string& folder, const LockOptions& options) {
+std::optional<std::string> folder_owner(const std::string& folder, const LockOptions& options) {
   Descriptor file;
   try {
-    file = Folder(folder, Access::read).open_to_read(run_names::lock);
+    file = Folder(folder, Access::read).open_to_read(lock_name);
   } catch (const MissingInput&) {
     return {};
   }
@@ -335,7 +347,7 @@ std::optional<std::string> run_owner(const std::string& folder, const LockOption
 }
 
 // The file stays: removing it could take away one that another process has just locked.
-RunLock::~RunLock() {
+FolderLock::~FolderLock() {
   const int descriptor = state_->file.get();
   if (read_all(descriptor) != state_->own) return;
   if (::ftruncate(descriptor, 0) != 0) return;  // a stale owner is found out later

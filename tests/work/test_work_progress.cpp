@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "src/app/itemsets/search_progress.hpp"
+#include "src/work/work_progress.hpp"
 
 namespace atl {
 namespace {
 
-TEST(SearchProgress, TellsNoTimeBeforeItKnows) {
-  SearchProgress progress(40);
+TEST(WorkProgress, TellsNoTimeBeforeItKnows) {
+  WorkProgress progress(40, "items");
   EXPECT_EQ(progress.line(), "0 of 40 items done, 0 s");
   progress.note(1, 40);
   progress.note(2, 39);
@@ -17,8 +17,8 @@ TEST(SearchProgress, TellsNoTimeBeforeItKnows) {
   EXPECT_FALSE(progress.seconds_left());
 }
 
-TEST(SearchProgress, ItemsThatTakeTheSameAreTheLeast) {
-  SearchProgress progress(100);
+TEST(WorkProgress, ItemsThatTakeTheSameAreTheLeast) {
+  WorkProgress progress(100, "items");
   for (int second = 1; second <= 20; ++second) {
     progress.note(second, 100 - 2 * static_cast<std::uint64_t>(second));
   }
@@ -29,8 +29,8 @@ TEST(SearchProgress, ItemsThatTakeTheSameAreTheLeast) {
   EXPECT_EQ(progress.line().substr(0, 33), "40 of 100 items done, 20 s, 30 s ");
 }
 
-TEST(SearchProgress, ItemsThatGetSlowerAreTheMost) {
-  SearchProgress progress(40);  // each takes 2^(1/4) times as long as the one before
+TEST(WorkProgress, ItemsThatGetSlowerAreTheMost) {
+  WorkProgress progress(40, "items");  // each takes 2^(1/4) times as long as the one before
   for (std::uint64_t done = 0; done <= 24; ++done) {
     progress.note(std::exp2(static_cast<double>(done) / 4), 40 - done);
   }
@@ -40,16 +40,16 @@ TEST(SearchProgress, ItemsThatGetSlowerAreTheMost) {
   EXPECT_LT(left->least, left->most);
 }
 
-TEST(SearchProgress, AnEstimateFarBeyondWhatWasSeenIsNone) {
-  SearchProgress progress(1000);
+TEST(WorkProgress, AnEstimateFarBeyondWhatWasSeenIsNone) {
+  WorkProgress progress(1000, "items");
   for (std::uint64_t done = 0; done <= 24; ++done) {
     progress.note(std::exp2(static_cast<double>(done) / 4), 1000 - done);
   }
   EXPECT_FALSE(progress.seconds_left());
 }
 
-TEST(SearchProgress, ItemsAreNeverUndone) {
-  SearchProgress progress(10);
+TEST(WorkProgress, ItemsAreNeverUndone) {
+  WorkProgress progress(10, "items");
   progress.note(1, 4);
   progress.note(2, 7);  // parts of an item count as one each
   EXPECT_EQ(progress.line(), "6 of 10 items done, 2 s");

@@ -21,13 +21,16 @@ struct SpooledText {
   Hash128 hash{};  ///< of the file, if it is all of the text and was synced
 };
 
-/// Keeps up to `most_kept` bytes of text in memory, and more in files of a folder.
+/// Keeps some text in memory, and more in files of a folder.
 class TextSpool {
  public:
-  static constexpr std::size_t most_kept = std::size_t{64} << 20;
-
-  /// @param folder  is called when the first file is made; what it returns stays
-  explicit TextSpool(std::function<const io::Folder&()> folder) : folder_(std::move(folder)) {}
+  /// @param folder  is called before a file is written or removed; the folder stays the same. It
+  ///                throws if that is not this process's any more.
+  /// @param most_kept  bytes in memory
+  /// @param first_file  number, unlike those of any other job that may write to the folder
+  TextSpool(std::function<const io::Folder&()> folder, std::size_t most_kept,
+            std::uint64_t first_file)
+      : folder_(std::move(folder)), most_kept_(most_kept), last_(first_file) {}
 
   static std::string file_name(std::uint64_t number);
   /// Is it the name of such a file?
@@ -40,7 +43,7 @@ class TextSpool {
   void hand_over(SpooledText& text, const std::function<void(std::string_view)>& write);
 
   /// What another process has left in a file.
-  SpooledText take_up(std::uint64_t file, std::uint64_t size, const Hash128& hash);
+  static SpooledText take_up(std::uint64_t file, std::uint64_t size, const Hash128& hash);
 
   /// From now on files stay, even if their text was handed over: a checkpoint names them.
   void keep_files() noexcept { keeps_ = true; }
@@ -51,7 +54,8 @@ class TextSpool {
   void write_out(SpooledText& text);
 
   std::function<const io::Folder&()> folder_;
-  std::uint64_t last_ = 0;
+  std::size_t most_kept_;
+  std::uint64_t last_;
   std::size_t kept_ = 0;
   bool keeps_ = false;
   std::vector<std::uint64_t> unneeded_;

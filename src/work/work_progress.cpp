@@ -1,4 +1,4 @@
-#include "src/app/itemsets/search_progress.hpp"
+#include "src/work/work_progress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,39 +11,39 @@ namespace atl {
 
 namespace {
 
-/// Fewer items in half of the time say nothing.
-constexpr double least_items = 2;
+/// Less in half of the time says nothing.
+constexpr double least_amount = 2;
 /// Nor is anything known of a time that is so many times as long as what has passed.
 constexpr double most_times = 100;
 
 }  // namespace
 
-void SearchProgress::note(double seconds, std::uint64_t items_left) {
-  std::uint64_t done = items_ - std::min(items_, items_left);
+void WorkProgress::note(double seconds, std::uint64_t amount_left) {
+  std::uint64_t done = amount_ - std::min(amount_, amount_left);
   if (!done_.empty()) done = std::max(done, done_.back().second);
   done_.emplace_back(seconds, done);
   // Of the first half of the time only the end is needed.
   while (done_.size() > 2 && done_[1].first <= seconds / 2) done_.pop_front();
 }
 
-std::optional<SecondsLeft> SearchProgress::seconds_left() const {
+std::optional<SecondsLeft> WorkProgress::seconds_left() const {
   if (done_.empty()) return std::nullopt;
   const auto [now, done] = done_.back();
   const auto [middle, done_before] = done_.front();
   if (middle > now * 0.75 || middle < now * 0.25) return std::nullopt;
   const double lately = static_cast<double>(done - done_before);
-  if (lately < least_items) return std::nullopt;
-  // Where each item takes r times as long as the one before, the time grows by r^items.
-  const double periods = static_cast<double>(items_ - done) / lately;
+  if (lately < least_amount) return std::nullopt;
+  // Where each unit takes r times as long as the one before, the time grows by r^units.
+  const double periods = static_cast<double>(amount_ - done) / lately;
   const double growth = std::pow(now / middle, periods) - 1;
   if (growth > most_times) return std::nullopt;
   return SecondsLeft{periods * (now - middle), std::max(growth * now, periods * (now - middle))};
 }
 
-std::string SearchProgress::line() const {
+std::string WorkProgress::line() const {
   const double now = done_.empty() ? 0 : done_.back().first;
   const std::uint64_t done = done_.empty() ? 0 : done_.back().second;
-  std::string line = fmt::format("{} of {} items done, {}", done, items_, time_text(now));
+  std::string line = fmt::format("{} of {} {} done, {}", done, amount_, unit_, time_text(now));
   const auto left = seconds_left();
   if (!left) return line;
   const std::string least = time_text(left->least), most = time_text(left->most);

@@ -1,4 +1,4 @@
-#include "src/app/itemsets/text_spool.hpp"
+#include "src/work/text_spool.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,7 +33,7 @@ bool TextSpool::is_file_name(std::string_view name) {
 void TextSpool::append(SpooledText& text, std::string_view more) {
   text.kept += more;
   kept_ += more.size();
-  if (kept_ > most_kept) write_out(text);
+  if (kept_ > most_kept_) write_out(text);
 }
 
 void TextSpool::write_out(SpooledText& text) {
@@ -74,7 +74,6 @@ void TextSpool::hand_over(SpooledText& text, const std::function<void(std::strin
 }
 
 SpooledText TextSpool::take_up(std::uint64_t file, std::uint64_t size, const Hash128& hash) {
-  last_ = std::max(last_, file);
   SpooledText text;
   text.file = file;
   text.file_size = size;

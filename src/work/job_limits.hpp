@@ -1,0 +1,44 @@
+// When a job saves what it has, and when it stops before it is done.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "src/core/stopwatch.hpp"
+#include "src/work/stop_reason.hpp"
+
+namespace atl {
+
+struct JobLimits {
+  double time_limit = 0;         ///< seconds of all jobs together, or 0: the work is done then
+  double stop_after = 0;         ///< seconds of this job since its start, or 0
+  double checkpoint_every = 60;  ///< seconds
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  ///< of the job
+};
+
+/// What the clock and a file say. Only rank 0's counts, or two clocks would have to agree.
+class LimitWatch {
+ public:
+  /// @param stop_file  looks whether a file tells the job to stop; null: none can
+  LimitWatch(const JobLimits& limits, std::function<bool()> stop_file)
+      : limits_(limits), stop_file_(std::move(stop_file)) {}
+
+  /// Looks for the file, but not more often than twice a second.
+  /// @param worked    seconds of all jobs together
+  /// @param advanced  has this job brought the work on? Even the shortest must, or a row of them
+  ///                  would never end.
+  StopReason reason_to_stop(double worked, bool advanced);
+  /// Seconds until the clock has something due, but for checkpoints; infinity if it never has.
+  double seconds_left(double worked) const;
+
+ private:
+  bool told_by_file();
+
+  JobLimits limits_;
+  std::function<bool()> stop_file_;
+  std::optional<std::chrono::steady_clock::time_point> last_look_;
+  bool told_ = false;
+};
+
+}  // namespace atl

@@ -1,0 +1,39 @@
+// How far a round of a task is, and how long it may still take.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace atl {
+
+struct SecondsLeft {
+  double least, most;
+};
+
+/// Nobody knows how long a piece takes before it is done, as where an item of the outermost loop
+/// has nobody knows how many sets below it. What is known is how much is done, and when it was. If
+/// the rest takes as long as the last half of the time did, that is the least; if the work gets
+/// slower as it has until now, that is the most.
+class WorkProgress {
+ public:
+  /// Work before this job does not count. @param amount  left when it began  @param unit  "items"
+  WorkProgress(std::uint64_t amount, std::string unit) : amount_(amount), unit_(std::move(unit)) {}
+
+  /// @param seconds  of this job, not before those of the last call
+  void note(double seconds, std::uint64_t amount_left);
+
+  /// None as long as too little is done to tell.
+  std::optional<SecondsLeft> seconds_left() const;
+  /// "31 of 47 items done, 12 s, 9 s to 25 s left"
+  std::string line() const;
+
+ private:
+  std::uint64_t amount_;
+  std::string unit_;
+  std::deque<std::pair<double, std::uint64_t>> done_;  // when, how much was; ascending
+};
+
+}  // namespace atl
