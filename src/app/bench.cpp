@@ -12,6 +12,7 @@
 #include "src/app/backend.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/bench/apriori_report.hpp"
 #include "src/bench/benchmarks.hpp"
@@ -35,9 +36,7 @@ struct Sizes {
 struct BenchOptions {
   std::string name;
   std::string format = "table";
-  std::string backend = "auto";
-  std::string threads = "0";
-  std::string device_memory = "0";
+  Machine machine;
   std::string pipeline;
   std::string islands, split;
   Sizes sizes;
@@ -62,16 +61,12 @@ BenchBackend backend_of(const BenchMachine& machine, std::uint64_t rows) {
 }
 
 BenchMachine machine_of(const BenchOptions& options) {
-  expect_backend(options.backend);
-  const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
   BenchMachine machine;
   machine.choose_backend = backend_of;
-  machine.options.backend = options.backend;
-  machine.options.threads = static_cast<std::uint32_t>(threads);
-  machine.options.device_memory = device_memory_option(options.device_memory);
+  machine.options = options.machine;
   if (options.pipeline.empty()) return machine;
   machine.pipeline = option_value("--pipeline", [&] { return pipeline_of(options.pipeline); });
-  if (options.backend != "cuda") {
+  if (options.machine.backend != "cuda") {
     throw UsageError("--pipeline: only --backend cuda has pipelines to choose from");
   }
   return machine;
@@ -188,7 +183,7 @@ void run_benchmark(const BenchOptions& options, const Report& report, const Benc
 
 BenchTable table_of(const BenchOptions& options) {
   if (options.name == "concurrency") return BenchTable::concurrency;
-  return options.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
+  return options.machine.backend == "cuda" ? BenchTable::device_rates : BenchTable::rates;
 }
 
 ExitStatus run_scaling(const BenchOptions& options, Communicator& communicator) {
@@ -294,13 +289,9 @@ Command add_bench(CLI::App& program) {
   add_text(*command, "--islands", options->islands, "N", "scaling: islands of each rank [4]");
   add_text(*command, "--split", options->split, "rows|rules",
            "team: what the ranks share out [rows]");
-  add_text(*command, "--backend", options->backend, "NAME",
-           "what counts: auto, reference, cpu or cuda");
+  add_counting_options(*command);
   add_text(*command, "--pipeline", options->pipeline, "NAME",
            "of cuda alone: fused, staged or published [fused, and published beside it]");
-  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
-  add_text(*command, "--device-memory", options->device_memory, "SIZE",
-           "of a GPU's memory for each pipeline, at most so much, such as 4GiB; 0: what is free");
   command->footer(
       "interpreter: the sizes of Table 4 of Cano et al. 2013, or the one that options\n"
       "give.\n"
@@ -315,7 +306,11 @@ Command add_bench(CLI::App& program) {
       "scaling: start-up, mining and communication on the ranks of mpirun\n"
       "(docs/notes/scaling.md).\n"
       "team: batches that the ranks of mpirun count together, each a part.");
-  return {command, [options](const Context& context) { return run(*options, context); }, true};
+  const auto bench = [command, options](const Context& context) {
+    apply_counting_options(*command, options->machine);
+    return run(*options, context);
+  };
+  return {command, bench, true};
 }
 
 }  // namespace atl

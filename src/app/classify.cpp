@@ -59,7 +59,10 @@ Command add_train(CLI::App& classify) {
         *command, *run, "", [&] { return experiment_from(*command, lists(), context.report); },
         context);
   };
-  return {command, train, true};
+  return {
+      command, train, true,
+      Submittable{{.section = "train", .words = {"classify", "train"}, .print = "classify rules"},
+                  lists()}};
 }
 
 struct PredictOptions {

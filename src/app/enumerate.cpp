@@ -10,6 +10,7 @@
 #include "io/results/rule_file.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
@@ -34,7 +35,6 @@ struct EnumerateOptions {
   std::string min_support = "0.1%";
   std::string max_consequent = "0.9";
   std::string max_bins;
-  std::string threads = "0";
   bool force = false;
 };
 
@@ -48,7 +48,7 @@ struct EnumerateSettings {
   unsigned threads = 0;
 };
 
-EnumerateSettings settings_from(const EnumerateOptions& options) {
+EnumerateSettings settings_from(const CLI::App& command, const EnumerateOptions& options) {
   EnumerateSettings settings;
   const bool beam = options.method == "beam";
   if (beam == options.evaluations.empty()) {
@@ -70,9 +70,9 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
     settings.max_bins = static_cast<std::uint32_t>(
         whole_number_option("--max-bins", options.max_bins, 0, most_items));
   }
-  settings.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  if (settings.threads == 0) settings.threads = available_cpus();
+  Machine machine;
+  apply_counting_options(command, machine);
+  settings.threads = machine.threads == 0 ? available_cpus() : machine.threads;
   return settings;
 }
 
@@ -86,7 +86,7 @@ MinedRules search(const Items& items, const EnumerateSettings& settings) {
 
 ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
                      const Context& context) {
-  EnumerateSettings settings = settings_from(options);
+  EnumerateSettings settings = settings_from(command, options);
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   std::optional<io::AtomicFile> file;  // none: standard output
   if (options.output != standard_output) {
@@ -177,7 +177,7 @@ Command add_enumerate(CLI::App& program) {
       *command, "--max-bins", options->max_bins, "N",
       "numbers, dates and ordinal labels as intervals; of numbers and dates of so many bins at "
       "most, 0: of all values");
-  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
+  add_threads_option(*command);
   command->add_flag("--force", options->force, "replace an existing file");
   command->footer(
       "Rules are conjunctions of = on nominal and ordinal attributes that imply one\n"

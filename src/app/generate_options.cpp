@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "src/app/machine_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
@@ -50,11 +51,8 @@ void add_output(CLI::App& command, OutputOptions& options, const std::string& wh
   } else {
     rows->default_str(std::to_string(options.rows));
   }
-  add_number<std::uint32_t>(
-      command, "--threads", options.threads, 0, max_threads,
-      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
-      "CPUs share them")
-      ->default_str(std::to_string(options.threads));
+  add_threads_option(command);
+  options.command = &command;
 }
 
 void add_seed(CLI::App& command, std::uint64_t& seed) {
@@ -87,7 +85,7 @@ void OutputPlace::finish(Communicator& communicator) const {
 
 Makers makers(const OutputOptions& options, const Context& context) {
   Machine machine;
-  machine.threads = options.threads;
+  apply_counting_options(*options.command, machine);
   return {context.communicator, threads_of(machine.threads, context.communicator)};
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "src/app/itemset_counts.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
@@ -20,7 +20,7 @@ bool is_apriori(const std::string& algorithm);
 /// @throws UsageError if bit columns or sets take more than the memory limit leaves
 /// @throws BackendUnavailable, DeviceFailed
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const ItemsetMachine& machine, const MemoryLimit& memory,
-                            ThreadPool& pool, const Report& report);
+                            const Machine& machine, const MemoryLimit& memory, ThreadPool& pool,
+                            const Report& report);
 
 }  // namespace atl

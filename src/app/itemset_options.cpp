@@ -7,6 +7,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/app/itemset_levels.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/error.hpp"
@@ -80,31 +81,16 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
     if (!settings.is_task) {
-      throw UsageError(
-          std::string(name) +
-          ": there are no checkpoints with --rules or apriori");
+      throw UsageError(std::string(name) + ": there are no checkpoints with --rules or apriori");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
                        ": there are no checkpoints of standard output; give -o OUT");
     }
-    seconds = option_value(name, [&] { return parse_duration(text); });
-    if (text.find_first_not_of("0123456789") == std::string::npos) {
-      throw UsageError(std::string(name) + ": '" + text + "' has no unit, such as " + text + "s");
-    }
-    if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
+    seconds = duration_option(name, text);
   };
   take("--checkpoint-every", options.checkpoint_every, settings.job_limits.checkpoint_every);
   take("--stop-after", options.stop_after, settings.job_limits.stop_after);
-}
-
-/// In bytes; 0 without the option.
-std::uint64_t memory_limit_of(const std::string& text) {
-  if (text.empty()) return 0;
-  const std::uint64_t limit = bytes_option("--memory-limit", text);
-  constexpr std::uint64_t least = std::uint64_t{16} << 20;
-  if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
-  return limit;
 }
 
 /// Of a table, all that is said; else what may be said of transactions.
@@ -156,17 +142,12 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
     throw UsageError("--algorithm apriori knows no --closed and no --maximal");
   }
-  ItemsetMachine& machine = settings.machine;
-  machine.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  machine.backend = options.backend;
-  const bool is_reference = settings.by_level && machine.backend == "reference";
-  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda" &&
-      !is_reference) {
-    throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
+  Machine& machine = settings.machine;
+  apply_counting_options(*options.command, machine);
+  if (machine.backend == "reference" && !settings.by_level) {
+    throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
   }
-  machine.device_memory = device_memory_option(options.device_memory);
-  settings.memory_limit = memory_limit_of(options.memory_limit);
+  settings.memory_limit = memory_limit(*options.command).value_or(0);
   settings.to_file = !options.output.empty() && options.output != standard_output;
   settings.is_task = !options.rules && !settings.by_level;
   take_checkpoints(options, settings);
@@ -216,15 +197,13 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
-  add_text(
-      command, "--backend", options.backend, "B",
+  add_counting_options(
+      command,
       "what --count-only and apriori count with: auto, cpu or cuda, and apriori also reference; "
-      "auto takes a GPU for large searches");
-  add_text(command, "--threads", options.threads, "N", "0: as many as the CPU affinity allows");
-  add_text(command, "--device-memory", options.device_memory, "SIZE",
-           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
-  add_text(command, "--memory-limit", options.memory_limit, "SIZE",
-           "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
+      "auto takes a GPU for large searches [auto]");
+  add_memory_limit_option(
+      command,
+      "for transactions, search and sets of rules: 500M, 4G; without it 9/10 of what is free");
   add_text(command, "--checkpoint-every", options.checkpoint_every, "DUR",
            "of a search that writes to a file: 60s, 15m; without it 60s");
   add_text(command, "--stop-after", options.stop_after, "DUR",

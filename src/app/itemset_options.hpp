@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "src/app/itemset_counts.hpp"
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
@@ -30,15 +29,14 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
-  std::string backend = "auto", threads = "0", device_memory = "0";
-  std::string memory_limit, algorithm;
+  std::string algorithm;
   std::string checkpoint_every, stop_after;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;
   bool rules = false;
   bool force = false;
-  const CLI::App* command = nullptr;  ///< has the options that say how a text is to be read
+  const CLI::App* command = nullptr;  ///< has those of the machine, and how a text is to be read
 };
 
 /// Numbers of options, checked before any file is read.
@@ -55,7 +53,7 @@ struct ItemsetsSettings {
   /// The default search runs on all ranks, with checkpoints if it writes to a file.
   bool is_task = true;
   JobLimits job_limits;
-  ItemsetMachine machine;
+  Machine machine;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: without the option
 };
 

@@ -1,3 +1,5 @@
+#include "src/exhaustive/itemsets/itemsets.hpp"
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,7 +29,6 @@
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_tree.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
-#include "src/exhaustive/itemsets/itemsets.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_output.hpp"
@@ -169,16 +170,12 @@ ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
 
 /// The counter of this rank's GPU. Collective.
 /// @throws BackendUnavailable on all ranks if one has none
-std::unique_ptr<ItemsetCounter> counter_of_rank(const ItemsetMachine& machine,
+std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
                                                 const TransactionSet& transactions,
                                                 const ItemsetLimits& limits,
                                                 const Context& context) {
-  Machine wanted;
-  wanted.backend = machine.backend;
-  wanted.threads = machine.threads;
-  wanted.device_memory = machine.device_memory;
   Communicator& ranks = context.communicator;
-  const BackendChoice choice = choose_backend(wanted, {transactions.size()}, ranks);
+  const BackendChoice choice = choose_backend(machine, {transactions.size()}, ranks);
   std::unique_ptr<ItemsetCounter> counter;
   on_all(ranks, [&] {
     counter = cuda::make_itemset_counter(transactions, choice.options);
@@ -261,6 +258,19 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
                                           : ExitStatus::done;
 }
 
+Submittable submitted_itemsets() {
+  const auto add = [](CLI::App& command) -> std::function<void()> {
+    auto options = std::make_shared<ItemsetsOptions>();
+    add_itemsets_options(command, *options);
+    return [options] {
+      if (settings_from(*options).is_task) return;
+      throw UsageError(std::string(options->rules ? "--rules" : "--algorithm apriori") +
+                       " has no checkpoints that a next job could go on from");
+    };
+  };
+  return {{.section = "itemsets", .words = {"itemsets"}, .makes = Made::file}, {}, add};
+}
+
 }  // namespace
 
 Command add_itemsets(CLI::App& program) {
@@ -280,7 +290,7 @@ Command add_itemsets(CLI::App& program) {
       "same command goes on, on any number of ranks and threads. With --rules or\n"
       "apriori rank 0 alone searches, without checkpoints.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
-          true};
+          true, submitted_itemsets()};
 }
 
 }  // namespace atl

@@ -31,7 +31,8 @@ Command add_mine(CLI::App& program) {
     return begin_run(*command, *run, grammar_name(*command, rule_algorithms()), experiment,
                      context);
   };
-  return {command, mine, true};
+  return {command, mine, true,
+          Submittable{{.section = "mine", .words = {"mine"}, .print = "rules"}, rule_algorithms()}};
 }
 
 }  // namespace atl

@@ -81,12 +81,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.footer(footer);
   program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
-  std::vector<Command> commands = {
-      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
-      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
-      add_mine(program),     add_resume(program),  add_rules(program),   add_submit(program),
-      add_watch(program)};
-  for (Command& command : add_classify(program)) commands.push_back(std::move(command));
+  const std::vector<Command> commands = add_commands(program);
   for (const Command& command : commands) add_common_options(*command.options);
 
   std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});
@@ -119,6 +114,16 @@ void keep_own_rights() {
 }
 
 }  // namespace
+
+std::vector<Command> add_commands(CLI::App& program) {
+  std::vector<Command> commands = {
+      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
+      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
+      add_mine(program),     add_resume(program),  add_rules(program),   add_watch(program)};
+  for (Command& command : add_classify(program)) commands.push_back(std::move(command));
+  commands.push_back(add_submit(program, commands));
+  return commands;
+}
 
 int run_program(int argc, char** argv) {
   if (const auto status = io::run_inspection_child(argc, argv)) return *status;

@@ -1,18 +1,22 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/app/commands.hpp"
-#include "src/app/submit/experiment_file.hpp"
-#include "src/app/submit/job_script.hpp"
+#include "src/app/experiment_file.hpp"
+#include "src/batch/job_script.hpp"
 #include "src/batch/sbatch.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"
@@ -26,14 +30,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* submit_footer =
+constexpr const char* footer_before =
     "A file with all there is:\n"
     "\n"
     "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
-    "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n"
-    "  [mine]                        # options of atoll mine; or [train]: of atoll classify "
-    "train;\n"
-    "                                # or [itemsets]: of atoll itemsets, run is its OUT then\n"
+    "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n";
+
+constexpr const char* footer_behind =
     "  islands = 16\n"
     "  [job]                         # what Slurm is asked for; all of it may be left out\n"
     "  nodes = 2                     # [1]\n"
@@ -62,6 +65,20 @@ constexpr const char* submit_footer =
     "again,\n"
     "runs go on where they stopped; those that are finished are left out.";
 
+/// With a line for each command that can be submitted.
+std::string submit_footer(std::span<const Submittable> commands) {
+  std::string sections;
+  for (const Submittable& command : commands) {
+    const std::string name = "[" + command.batch.section + "]";
+    std::string words = "atoll";
+    for (const std::string& word : command.batch.words) words += " " + word;
+    sections += fmt::format("  {:<30}# {}options of {}{}\n", sections.empty() ? name : "",
+                            sections.empty() ? "" : "or " + name + ": ", words,
+                            command.batch.makes == Made::file ? "; run is its OUT then" : "");
+  }
+  return footer_before + sections + footer_behind;
+}
+
 struct SubmitOptions {
   std::string file;
   bool dry_run = false;
@@ -81,14 +98,25 @@ bool has_results(const io::Folder& run) {
   return ended;
 }
 
+/// Is the file there, and made by a job of the same submission? @throws UsageError if it is not
+bool is_made(const SubmittedRun& run, const Submission& submission) {
+  std::error_code ignored;
+  if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
+  io::refuse_to_overwrite(submission.data, run.folder);
+  io::refuse_file_of_run(run.folder);
+  if (!fs::exists(run.folder, ignored)) return false;
+  const JobFolder names(submission);
+  const std::string of = names.configuration(run);
+  const bool has_begun = fs::exists(names.jobs(run), ignored) && fs::exists(of, ignored) &&
+                         io::read_file(of) == configuration_text(submission, run);
+  if (has_begun) return true;
+  throw UsageError(run.folder + ": is there already, and no job of this experiment has made it: " +
+                   "choose another file, or remove it");
+}
+
 /// What is there of a run already. @throws UsageError if it is another one or in use
 bool is_finished(const SubmittedRun& run, const Submission& submission) {
-  if (submission.command == SubmittedCommand::itemsets) {
-    std::error_code ignored;
-    if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
-    io::refuse_to_overwrite(submission.data, run.folder);
-    return fs::exists(run.folder, ignored);
-  }
+  if (submission.makes_files()) return is_made(run, submission);
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
@@ -141,7 +169,7 @@ void write_files(const Submission& submission, const std::vector<std::size_t>& t
   const fs::path path(names.path);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (submission.command == SubmittedCommand::itemsets && submission.array) {
+  if (submission.makes_files() && submission.array) {
     fs::create_directories(submission.run, error);
   }
   if (error) throw CannotCreate(path.parent_path().string(), error.message());
@@ -151,9 +179,7 @@ void write_files(const Submission& submission, const std::vector<std::size_t>& t
   const auto name_of = [](const std::string& file) { return fs::path(file).filename().string(); };
   for (const std::size_t task : tasks) {
     const SubmittedRun& run = submission.runs[task];
-    const bool lists_sets = submission.command == SubmittedCommand::itemsets;
-    io::write_file(folder, name_of(names.configuration(run)),
-                   lists_sets ? run.itemset_options : to_toml(run.configuration));
+    io::write_file(folder, name_of(names.configuration(run)), configuration_text(submission, run));
     folder.remove(name_of(names.jobs(run)));
   }
   io::write_file(folder, name_of(names.script), script);
@@ -171,7 +197,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
     say("submitted job " + job);
     say("output: " + folder.output(job, -1));
   }
-  if (submission.command == SubmittedCommand::itemsets) {
+  if (submission.makes_files()) {
     say("follow it: squeue -j " + job + "; it is done once " + shell_word(run) + " is there");
     say("stop it: scancel " + job + "; go on: submit again");
     return;
@@ -181,8 +207,9 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
       "; go on: submit again");
 }
 
-ExitStatus submit(const SubmitOptions& options, const Context& context) {
-  const Submission submission = read_experiment_file(options.file, context.report);
+ExitStatus submit(const SubmitOptions& options, std::span<const Submittable> commands,
+                  const Context& context) {
+  const Submission submission = read_experiment_file(options.file, commands, context.report);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < submission.runs.size(); ++i) {
     if (!is_finished(submission.runs[i], submission)) tasks.push_back(i);
@@ -209,20 +236,33 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
 
 }  // namespace
 
-Command add_submit(CLI::App& program) {
+std::vector<Submittable> submittable_among(std::span<const Command> commands) {
+  std::vector<Submittable> found;
+  for (const Command& command : commands) {
+    if (command.submittable) found.push_back(*command.submittable);
+  }
+  std::stable_partition(found.begin(), found.end(),
+                        [](const Submittable& of) { return of.batch.makes == Made::run; });
+  return found;
+}
+
+Command add_submit(CLI::App& program, std::span<const Command> commands) {
   auto options = std::make_shared<SubmitOptions>();
+  const std::vector<Submittable> known = submittable_among(commands);
+  std::string sections;
+  for (const Submittable& of : known) sections += ", [" + of.batch.section + "]";
   CLI::App* command = program.add_subcommand(
-      "submit",
-      "Mine, learn a list or find itemsets as batch jobs under Slurm, as many as it takes");
+      "submit", "Run a command as batch jobs under Slurm, as many as it takes");
   command
       ->add_option("EXPERIMENT", options->file,
-                   "TOML file: data, run, [mine], [train] or [itemsets], [job], [array]")
+                   "TOML file: data, run, one of" + sections.substr(1) + ", and [job], [array]")
       ->required()
       ->type_name("");
   command->add_flag("--dry-run", options->dry_run,
                     "print the batch script; write and submit nothing");
-  command->footer(submit_footer);
-  return {command, [options](const Context& context) { return submit(*options, context); }};
+  command->footer(submit_footer(known));
+  return {command,
+          [options, known](const Context& context) { return submit(*options, known, context); }};
 }
 
 }  // namespace atl

@@ -14,6 +14,7 @@
 #include "islands/archive_section.hpp"
 #include "src/app/backend.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
@@ -39,7 +40,7 @@ struct CollectOptions {
   std::vector<std::string> folders;
   std::string output;
   std::string format = "table";
-  std::string top, backend = "auto", threads = "0", device_memory = "0";
+  std::string top;
   bool force = false;
 };
 
@@ -248,11 +249,7 @@ class Collection {
 ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
   refuse_standard_output(options.output, "a run is a folder, name one");
   Machine machine;
-  expect_backend(options.backend);
-  machine.backend = options.backend;
-  machine.threads =
-      static_cast<std::uint32_t>(whole_number_option("--threads", options.threads, 0, max_threads));
-  machine.device_memory = device_memory_option(options.device_memory);
+  apply_counting_options(command, machine);
   const std::uint64_t top =
       command.count("--top") == 0 ? 0 : whole_number_option("--top", options.top, 1, 1'000'000);
   Collection collection(options, static_cast<std::uint32_t>(top), machine, report);
@@ -283,16 +280,7 @@ Command add_collect(CLI::App& program) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->option_text("table|csv|json");
-  command
-      ->add_option("--backend", options->backend,
-                   "what counts: reference, cpu, cuda or auto [auto]")
-      ->type_name("NAME");
-  command->add_option("--threads", options->threads, "0: as many as the CPU affinity allows [0]")
-      ->type_name("N");
-  command
-      ->add_option("--device-memory", options->device_memory,
-                   "of a GPU's memory, at most so much; 0: what is free [0]")
-      ->type_name("SIZE");
+  add_counting_options(*command);
   command->footer(
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"
       "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"

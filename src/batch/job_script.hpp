@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/app/submit/experiment_file.hpp"
+#include "src/batch/submission.hpp"
 
 namespace atl {
 
