@@ -11,24 +11,11 @@
 #include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/levels/apriori.hpp"
+#include "src/exhaustive/levels/level_task.hpp"
 
 namespace atl {
 
 namespace {
-
-/// @throws UsageError if the columns alone take more
-void expect_room(const TransactionSet& transactions, const ItemsetLimits& limits,
-                 const MemoryLimit& memory) {
-  const auto items = static_cast<std::uint64_t>(std::ranges::count_if(
-      transactions.supports(), [&](std::uint32_t support) { return support >= limits.min_count; }));
-  const std::uint64_t bytes = ItemBitmaps::bytes(items, transactions.size());
-  const std::uint64_t left = memory.left();
-  if (bytes <= left) return;
-  throw UsageError(fmt::format(
-      "apriori needs {} MiB for the bit columns of {}, beyond what --memory-limit leaves ({} MiB): "
-      "take a greater support, or the default algorithm",
-      (bytes >> 20) + 1, counted(items, "frequent item"), left >> 20));
-}
 
 /// The counter of a choice, and what is to be said of it.
 struct ChosenCounter {
@@ -58,14 +45,21 @@ bool is_apriori(const std::string& algorithm) {
   throw UsageError("--algorithm: '" + printable(algorithm) + "', expected apriori");
 }
 
+std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
+                                                    const Machine& machine, ThreadPool& pool,
+                                                    const Report& report) {
+  ChosenCounter chosen = choose_counter(bitmaps, bitmaps.transactions, machine, pool);
+  report(Severity::info, "apriori on " + chosen.name);
+  return std::move(chosen.counter);
+}
+
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
                             const Machine& machine, const MemoryLimit& memory, ThreadPool& pool,
                             const Report& report) {
-  expect_room(transactions, limits, memory);
+  expect_room_for_columns(transactions, limits.min_count, memory);
   const ItemBitmaps bitmaps(transactions, limits.min_count);
-  const ChosenCounter chosen = choose_counter(bitmaps, transactions.size(), machine, pool);
-  report(Severity::info, "apriori on " + chosen.name);
-  return find_levels(bitmaps, limits, *chosen.counter, pool, memory.left());
+  const auto counter = candidate_counter(bitmaps, machine, pool, report);
+  return find_levels(bitmaps, limits, *counter, pool, memory.left());
 }
 
 }  // namespace atl

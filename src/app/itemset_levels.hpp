@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "src/config/experiment.hpp"
@@ -9,6 +10,7 @@
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
+#include "src/exhaustive/levels/candidates.hpp"
 #include "src/exhaustive/levels/itemset_levels.hpp"
 
 namespace atl {
@@ -16,7 +18,12 @@ namespace atl {
 /// Is this --algorithm that one? Empty: the default. @throws UsageError for any other name
 bool is_apriori(const std::string& algorithm);
 
-/// Says on what it searches. Blocking.
+/// Says on what it counts. @throws BackendUnavailable
+std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
+                                                    const Machine& machine, ThreadPool& pool,
+                                                    const Report& report);
+
+/// All sets, for rules. Says on what it counts. Blocking.
 /// @throws UsageError if bit columns or sets take more than the memory limit leaves
 /// @throws BackendUnavailable, DeviceFailed
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,

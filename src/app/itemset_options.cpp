@@ -81,7 +81,7 @@ void take_checkpoints(const ItemsetsOptions& options, ItemsetsSettings& settings
   const auto take = [&](const char* name, const std::string& text, double& seconds) {
     if (text.empty()) return;
     if (!settings.is_task) {
-      throw UsageError(std::string(name) + ": there are no checkpoints with --rules or apriori");
+      throw UsageError(std::string(name) + ": there are no checkpoints with --rules");
     }
     if (!settings.to_file) {
       throw UsageError(std::string(name) +
@@ -149,7 +149,7 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.memory_limit = memory_limit(*options.command).value_or(0);
   settings.to_file = !options.output.empty() && options.output != standard_output;
-  settings.is_task = !options.rules && !settings.by_level;
+  settings.is_task = !options.rules;
   take_checkpoints(options, settings);
   return settings;
 }

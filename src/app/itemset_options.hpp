@@ -50,7 +50,7 @@ struct ItemsetsSettings {
   std::optional<Measure> sort;
   std::size_t top = std::numeric_limits<std::size_t>::max();
   bool to_file = false;
-  /// The default search runs on all ranks, with checkpoints if it writes to a file.
+  /// All but rules have checkpoints if they write to a file.
   bool is_task = true;
   JobLimits job_limits;
   Machine machine;

@@ -29,6 +29,7 @@
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_tree.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
+#include "src/exhaustive/levels/level_task.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_output.hpp"
@@ -40,7 +41,7 @@ namespace {
 constexpr const char* fewer_threads = "a greater support, fewer --threads or ";
 constexpr const char* fewer_sets = "a greater support, a smaller --max-length or ";
 
-/// Finds the sets that rules are made of, or all by apriori.
+/// Finds the sets that rules are made of.
 class ItemsetSearch {
  public:
   /// All must outlive it.
@@ -68,20 +69,6 @@ class ItemsetSearch {
   ThreadPool& pool_;
   std::optional<ItemsetLevels> by_level_;  // of apriori
 };
-
-// What was written, in words.
-
-std::string write_counts(const ItemsetSearch& search, const WriteText& write) {
-  const std::vector<std::uint64_t> counts = search.count();
-  write(count_table(counts));
-  return counted(sum_of(counts), "set");
-}
-
-std::string write_sets(const ItemsetSearch& search, const WriteText& write) {
-  io::ItemsetWriter writer(search.transactions().names(), write);
-  search.list(writer);
-  return counted(writer.finish(), "set");
-}
 
 /// The sets, which are first counted, as that takes little time and no memory.
 ItemsetTree kept_sets(const ItemsetSearch& search, const MemoryLimit& memory,
@@ -130,9 +117,9 @@ std::string write_rules(const ItemsetSearch& search, const ItemsetsSettings& set
          counted(all, "rule");
 }
 
-/// Rules, and sets by apriori, which one process finds without checkpoints.
-ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
-                      const Context& context) {
+/// Rules, which one process makes without checkpoints.
+ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
+                            const Context& context) {
   TaskOutput output = settings.to_file ? TaskOutput(options.output) : TaskOutput();
   const auto write = [&](std::string_view text) { output.write(text); };
   if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
@@ -151,14 +138,8 @@ ExitStatus find_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
   };
   std::string found;
   try {
-    if (options.rules) {
-      found = within(memory, "rules take", fewer_sets,
-                     [&] { return write_rules(find(), settings, write, memory, context.report); });
-    } else {
-      found = within(memory, "the search takes", fewer_threads, [&] {
-        return options.count_only ? write_counts(find(), write) : write_sets(find(), write);
-      });
-    }
+    found = within(memory, "rules take", fewer_sets,
+                   [&] { return write_rules(find(), settings, write, memory, context.report); });
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
@@ -189,7 +170,6 @@ std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
   return counter;
 }
 
-/// All sets by the default search.
 ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                             const Context& context) {
   ItemsetTaskParts parts;
@@ -203,6 +183,7 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
   parts.make_text = [](const std::vector<std::string>& names, WriteText part) {
     return std::make_unique<io::ItemsetWriter>(names, std::move(part));
   };
+  if (settings.by_level) return parts;
   const std::string& backend = settings.machine.backend;
   if (backend == "cuda") {
     parts.make_counter = [&](const TransactionSet& transactions, const ItemsetLimits& limits) {
@@ -230,6 +211,13 @@ ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings&
   job.what_takes_memory = "the search takes";
   job.less_memory = fewer_threads;
   job.limits = settings.job_limits;
+  if (settings.by_level) {
+    LevelTask task(task_parts(options, settings, context), [&](const ItemBitmaps& bitmaps,
+                                                               const Worker& worker) {
+      return candidate_counter(bitmaps, settings.machine, worker.pool, context.report);
+    });
+    return run_task(task, job, context);
+  }
   ItemsetTask task(task_parts(options, settings, context));
   return run_task(task, job, context);
 }
@@ -249,12 +237,11 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
   });
-  if (settings.is_task) return find_on_ranks(options, settings, context);
-  if (context.communicator.size() > 1) {
-    context.report(Severity::info,
-                   "rank 0 alone searches: only the default search on cores is shared out");
+  if (context.communicator.size() > 1 && (options.rules || settings.by_level)) {
+    context.report(Severity::info, "rank 0 alone searches: only the default search is shared out");
   }
-  return context.communicator.rank() == 0 ? find_alone(options, settings, context)
+  if (settings.is_task) return find_on_ranks(options, settings, context);
+  return context.communicator.rank() == 0 ? make_rules_alone(options, settings, context)
                                           : ExitStatus::done;
 }
 
@@ -264,8 +251,7 @@ Submittable submitted_itemsets() {
     add_itemsets_options(command, *options);
     return [options] {
       if (settings_from(*options).is_task) return;
-      throw UsageError(std::string(options->rules ? "--rules" : "--algorithm apriori") +
-                       " has no checkpoints that a next job could go on from");
+      throw UsageError("--rules has no checkpoints that a next job could go on from");
     };
   };
   return {{.section = "itemsets", .words = {"itemsets"}, .makes = Made::file}, {}, add};
@@ -288,7 +274,7 @@ Command add_itemsets(CLI::App& program) {
       "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
       "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"
       "same command goes on, on any number of ranks and threads. With --rules or\n"
-      "apriori rank 0 alone searches, without checkpoints.");
+      "apriori rank 0 alone searches; --rules has no checkpoints.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
           true, submitted_itemsets()};
 }

@@ -183,9 +183,10 @@ class Lead {
 
   void hand_out() {
     std::size_t idle = 0, stopping = 0;
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    const int workers = traits_.root_alone ? 1 : ranks_of_job_.size();
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(workers); ++rank) {
       if (ranks_[rank].run == 0) {
-        if (auto run = ledger_.take(ranks_of_job_.size())) {
+        if (auto run = ledger_.take(workers)) {
           start(rank, std::move(*run));
         } else {
           ++idle;

@@ -63,6 +63,8 @@ struct PieceTraits {
   bool pauses = true;
   /// Pieces are handed out one by one; otherwise one rank alone gets all that are left at once.
   bool one_by_one = false;
+  /// Rank 0 works alone, and merges what it finds as it works.
+  bool root_alone = false;
   /// is_answered() may be true.
   bool may_be_answered = false;
 };

@@ -141,7 +141,6 @@ class SubmitItemsets(EndToEnd):
             self.write("e.toml", EXPERIMENT.replace(old, new))
             self.fails("submit", "e.toml", status=65, says=says)
         refused("closed", "rules", "e.toml:5:9: --rules has no checkpoints")
-        refused("closed = true", 'algorithm = "apriori"', "e.toml:5:13: --algorithm apriori has no checkpoints")
         refused("min-count = 2", 'min-count = "x"', "e.toml:4:13: --min-count: 'x'")
         refused("min-count = 2", "", "e.toml: give either --min-support or --min-count")
         refused("closed", "closet", "e.toml:5:10: unknown option --closet; did you mean --closed?")

@@ -119,16 +119,27 @@ void ItemsetTask::prepare(Worker& worker) {
   });
 }
 
-Identity ItemsetTask::identity() const {
+Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,
+                          bool lists) {
   return {
       "itemsets",
       PartedSearch::version,
-      {{"other transactions", to_hex(hash_of(*transactions_))},
-       {"another least support", std::to_string(limits_.min_count)},
-       {"another --min-length", std::to_string(limits_.min_length)},
-       {"another --max-length", std::to_string(limits_.max_length)},
-       {"other sets (--closed, --maximal)", std::to_string(static_cast<unsigned>(limits_.family))},
-       {parts_.lists ? "--count-only" : "no --count-only", parts_.lists ? "list" : "count"}}};
+      {{"other transactions", to_hex(hash_of(transactions))},
+       {"another least support", std::to_string(limits.min_count)},
+       {"another --min-length", std::to_string(limits.min_length)},
+       {"another --max-length", std::to_string(limits.max_length)},
+       {"other sets (--closed, --maximal)", std::to_string(static_cast<unsigned>(limits.family))},
+       {lists ? "--count-only" : "no --count-only", lists ? "list" : "count"}}};
+}
+
+std::string sets_in_words(std::uint64_t sets, const ItemsetLimits& limits,
+                          const TransactionSet& transactions) {
+  return fmt::format("{} in at least {} of {}", counted(sets, "set"), limits.min_count,
+                     counted(transactions.size(), "transaction"));
+}
+
+Identity ItemsetTask::identity() const {
+  return itemset_identity(*transactions_, limits_, parts_.lists);
 }
 
 std::vector<Piece> ItemsetTask::pieces(int ranks) {
@@ -197,8 +208,7 @@ std::string ItemsetTask::finish(const WriteText& write) {
     write(count_table(*answer_));
     sets = sum_of(*answer_);
   }
-  return fmt::format("{} in at least {} of {}", counted(sets, "set"), limits_.min_count,
-                     counted(transactions_->size(), "transaction"));
+  return sets_in_words(sets, limits_, *transactions_);
 }
 
 /// A device counts parts of the outermost loop, as items have the same ranks for it.

@@ -76,6 +76,12 @@ class ItemsetTask final : public Task {
   std::optional<std::vector<std::uint64_t>> answer_;
 };
 
+/// The identity of a search for itemsets. @param limits  with the least count
+Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,
+                          bool lists);
+/// "17 sets in at least 5 of 100 transactions"
+std::string sets_in_words(std::uint64_t sets, const ItemsetLimits& limits,
+                          const TransactionSet& transactions);
 /// "length\tsets", a line for each length that has sets.
 std::string count_table(std::span<const std::uint64_t> counts);
 /// At most 2^64 - 1.

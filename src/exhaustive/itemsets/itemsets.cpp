@@ -1,6 +1,5 @@
 #include "src/exhaustive/itemsets/itemsets.hpp"
 
-#include <atomic>
 #include <cassert>
 
 #include "src/exhaustive/itemsets/itemset_searchers.hpp"
@@ -41,16 +40,6 @@ void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limi
   Miners<ListedItemsets> miners(limits, output);
   const Branch all = whole_search(transactions, limits, true);
   list_branch(all, sink, output, miners);
-}
-
-std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const MakeItemsetText& make, const WriteText& write, ThreadPool& pool) {
-  assert(limits.min_count > 0);
-  std::atomic<std::uint64_t> sets = 0;
-  if (transactions.size() < limits.min_count || limits.max_length == 0) return sets;
-  PartedSearch search(transactions, limits, true, pool);
-  search.list({search.whole()}, make, write, {}, sets);
-  return sets;
 }
 
 }  // namespace atl

@@ -38,13 +38,4 @@ void list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limi
 
 using MakeItemsetText = std::function<std::unique_ptr<ItemsetText>(WriteText write)>;
 
-/// The same as text, on the threads of the pool. Each thread keeps up to 6 MiB of it until what
-/// is before that is written.
-/// @param make   a text that writes by its argument; called by one thread at a time
-/// @param write  takes the text in pieces, in order, from one thread at a time
-/// @return the number of sets
-/// @throws whatever a text or `write` throws
-std::uint64_t list_itemsets(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const MakeItemsetText& make, const WriteText& write, ThreadPool& pool);
-
 }  // namespace atl

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "src/core/bytes.hpp"
+
 namespace atl {
 
 CandidateMaker::CandidateMaker(std::span<const ItemsetLevel> levels)
@@ -40,7 +42,8 @@ std::uint32_t CandidateMaker::child(std::size_t level, std::uint32_t set,
   const std::uint32_t* const end = ranks + levels_[level].first_child[set + 1];
   const std::uint32_t* const found =
       std::lower_bound(ranks + levels_[level].first_child[set], end, rank);
-  assert(found != end && *found == rank);  // a subset of a frequent set
+  // It is a subset of a frequent set.
+  if (found == end || *found != rank) throw BadBytes("a set lacks one of its subsets");
   return static_cast<std::uint32_t>(found - ranks);
 }
 

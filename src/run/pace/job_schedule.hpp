@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/run/job_settings.hpp"
+#include "src/work/job_limits.hpp"
 #include "src/work/polling_interval.hpp"
 #include "src/work/stop_reason.hpp"
 
@@ -48,8 +48,6 @@ class JobSchedule {
   void islands_go_on() noexcept { polling_.go_on(archipelago_.generation()); }
 
  private:
-  bool stop_file_is_there();
-
   const JobSettings& settings_;
   const Experiment& experiment_ = settings_.configuration.experiment;
   const CheckpointInterval& every_ = settings_.configuration.machine.checkpoint_every;
@@ -57,9 +55,8 @@ class JobSchedule {
   const Archipelago& archipelago_;
   const Clock::time_point begun_;
   Clock::time_point last_checkpoint_ = Clock::now();
-  std::optional<Clock::time_point> last_file_look_;
   std::uint32_t last_saved_ = from_.generation;
-  bool told_to_stop_ = false;  // by a file
+  LimitWatch limits_;
   PollingInterval polling_;
 };
 

@@ -28,8 +28,10 @@ struct Case {
   std::string text() const {
     ThreadPool pool(1);
     std::string text;
-    list_itemsets(
-        transactions, limits, make_lines, [&](std::string_view piece) { text += piece; }, pool);
+    std::atomic<std::uint64_t> sets = 0;
+    PartedSearch search(transactions, limits, true, pool);
+    search.list(
+        {search.whole()}, make_lines, [&](std::string_view piece) { text += piece; }, {}, sets);
     return text;
   }
   std::vector<std::uint64_t> counts() const {

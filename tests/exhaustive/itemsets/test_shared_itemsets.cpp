@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "src/exhaustive/itemsets/itemsets.hpp"
+#include "src/exhaustive/itemsets/parted_search.hpp"
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 #include "src/exhaustive/itemsets/search_branch.hpp"
 #include "src/exhaustive/itemsets/shared_search.hpp"
@@ -17,12 +19,21 @@
 namespace atl::test {
 namespace {
 
+/// @return how many sets there are
+std::uint64_t list_all(const TransactionSet& transactions, const ItemsetLimits& limits,
+                       const WriteText& write, ThreadPool& pool) {
+  std::atomic<std::uint64_t> sets = 0;
+  PartedSearch search(transactions, limits, true, pool);
+  search.list({search.whole()}, make_lines, write, {}, sets);
+  return sets;
+}
+
 std::pair<std::uint64_t, std::string> listed(const TransactionSet& transactions,
                                              const ItemsetLimits& limits, unsigned threads) {
   ThreadPool pool(threads);
   std::string text;
-  const std::uint64_t sets = list_itemsets(
-      transactions, limits, make_lines, [&](std::string_view piece) { text += piece; }, pool);
+  const std::uint64_t sets = list_all(
+      transactions, limits, [&](std::string_view piece) { text += piece; }, pool);
   return {sets, std::move(text)};
 }
 
@@ -101,8 +112,7 @@ TEST(SharedItemsets, EndWithTheErrorOfTheirReader) {
     const auto write = [&](std::string_view) {
       if (pieces++ == good) throw std::runtime_error("nobody reads on");
     };
-    EXPECT_THROW(list_itemsets(transactions, {.min_count = 35}, make_lines, write, pool),
-                 std::runtime_error);
+    EXPECT_THROW(list_all(transactions, {.min_count = 35}, write, pool), std::runtime_error);
     EXPECT_EQ(pieces, good + 1);
   }
 }
