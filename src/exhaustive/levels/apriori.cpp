@@ -45,6 +45,11 @@ class Tasks {
   std::uint32_t end_, next_, parent_ = 0;
 };
 
+void append(ItemsetLevel& level, std::uint32_t rank, std::uint32_t support) {
+  level.ranks.push_back(rank);
+  level.supports.push_back(support);
+}
+
 }  // namespace
 
 LevelSearch::LevelSearch(const ItemBitmaps& bitmaps, const ItemsetLimits& limits,
@@ -134,15 +139,6 @@ void LevelSearch::count(const std::vector<SetRange>& ranges) {
   }));
   counter_.count(std::span(candidates_).first(ranges.size()));
 }
-
-namespace {
-
-void append(ItemsetLevel& level, std::uint32_t rank, std::uint32_t support) {
-  level.ranks.push_back(rank);
-  level.supports.push_back(support);
-}
-
-}  // namespace
 
 /// Appends the frequent ones.
 void LevelSearch::take(const Candidates& candidates, const SetRange& range) {
