@@ -311,9 +311,10 @@ class StoppedJobs(ItemsetJobs):
             self.fails("itemsets", *what, option, "1s", status=64,
                        says=f"{option}: there are no checkpoints of standard output; give -o OUT")
             self.fails("itemsets", *what[:3], "--rules", "-o", "x", option, "1s", status=64,
-                       says=f"{option}: there are no checkpoints with --rules, apriori or --backend cuda on one rank")
+                       says=f"{option}: there are no checkpoints with --rules")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
-            self.fails("itemsets", *what, "-o", "x", option, "10", status=64, says=f"{option}: '10' has no unit")
+            self.fails("itemsets", *what, "-o", "x", option, "10x", status=64, says=f"{option}: '10x'")
+        self.atoll("itemsets", *what, "-o", "x", "--stop-after", 600, "--checkpoint-every", 600)  # seconds
 
 
 if __name__ == "__main__":

@@ -91,9 +91,9 @@ class SubmitItemsets(EndToEnd):
     def test_a_job_waits_for_the_lock_of_a_node_that_is_gone(self):
         self.write("a.dat", "\n".join(" ".join(str(i * j % 37) for j in range(1, 30)) for i in range(400)) + "\n")
         self.output.parent.mkdir()
-        self.atoll("itemsets", self.folder / "a.dat", "-o", self.output, "--min-count", 2, "--closed",
+        self.atoll("itemsets", self.folder / "a.dat", "-o", self.output, "--min-count", 100, "--closed",
                    "--stop-after", "0.1s", "--threads", 1, status=75)
-        self.submit(EXPERIMENT + "requeue = false\n")
+        self.submit(EXPERIMENT.replace("min-count = 2", "min-count = 100") + "requeue = false\n")
         self.stub("sleep", "exec /bin/sleep 0.3")
         lock = open(f"{self.output}.checkpoint/lock", "r+b")
         fcntl.fcntl(lock, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))  # F_OFD_SETLK
