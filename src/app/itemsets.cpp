@@ -173,6 +173,7 @@ std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
 ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                             const Context& context) {
   ItemsetTaskParts parts;
+  parts.data = options.data;
   parts.read = [&] { return read_transactions(options.data, settings.form, context.report); };
   parts.min_count = [&](std::uint64_t transactions) {
     return settings.min_support ? settings.min_support->minimum_count(transactions)

@@ -259,7 +259,7 @@ class StoppedJobs(ItemsetJobs):
                 content[len(content) // 2] ^= 4
                 file.write_bytes(content)
                 _, err = self.itemsets(*what, "-o", "sets")
-                self.assertIn("atoll: warning: sets.checkpoint is damaged, the search begins again: ", err)
+                self.assertIn("atoll: warning: sets.checkpoint is damaged, the work begins again: ", err)
                 self.expect_done(what)
                 (self.folder / "sets").unlink()
         self.stop(what, "--threads", 1)

@@ -106,7 +106,7 @@ PieceTraits ItemsetTask::traits() const {
 
 void ItemsetTask::prepare(Worker& worker) {
   std::optional<TransactionSet> read;
-  on_root(worker.ranks, [&] { read = parts_.read(); });
+  on_root(worker.ranks, [&] { read = read_within(parts_, worker.memory); });
   expect_room(read, worker);
   transactions_ = share(std::move(read), worker.ranks);
   limits_.min_count = parts_.min_count(transactions_->size());
@@ -117,6 +117,10 @@ void ItemsetTask::prepare(Worker& worker) {
     within(worker.memory, what_takes, instead,
            [&] { search_.emplace(*transactions_, limits_, parts_.lists, worker.pool); });
   });
+}
+
+TransactionSet read_within(const ItemsetTaskParts& parts, const MemoryLimit& memory) {
+  return within(memory, parts.data + " takes", {}, parts.read);
 }
 
 Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,

@@ -20,7 +20,9 @@ namespace atl {
 using PollCounts =
     std::function<std::optional<std::vector<std::uint64_t>>(const std::function<bool()>& unwanted)>;
 
+/// Transactions, and what is to be found in them.
 struct ItemsetTaskParts {
+  std::string data;  ///< what messages call them
   /// On the root. @throws what ends the job
   std::function<TransactionSet()> read;
   /// The least support that is meant, once the number of transactions is known.
@@ -76,6 +78,8 @@ class ItemsetTask final : public Task {
   std::optional<std::vector<std::uint64_t>> answer_;
 };
 
+/// On the root. @throws UsageError if they take more than the memory limit
+TransactionSet read_within(const ItemsetTaskParts& parts, const MemoryLimit& memory);
 /// The identity of a search for itemsets. @param limits  with the least count
 Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,
                           bool lists);

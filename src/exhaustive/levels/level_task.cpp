@@ -58,7 +58,7 @@ PieceTraits LevelTask::traits() const {
 
 void LevelTask::prepare(Worker& worker) {
   on_root(worker.ranks, [&] {
-    transactions_ = parts_.read();
+    transactions_ = read_within(parts_, worker.memory);
     limits_.min_count = parts_.min_count(transactions_->size());
     expect_room_for_columns(*transactions_, limits_.min_count, worker.memory);
     bitmaps_.emplace(*transactions_, limits_.min_count);
