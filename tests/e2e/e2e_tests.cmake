@@ -47,9 +47,9 @@ if(ATOLL_HAS_CUDA)
   endforeach()
 endif()
 # They need numpy, as scripts/quality does, or h5py.
-foreach(name quality quality_aimed quality_classify foreign_files transaction_files)
+foreach(name quality quality_aimed quality_classify foreign_files transaction_files examples)
   add_test(NAME e2e_${name}
            COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT
-    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec}")
+    "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_MPIEXEC=${mpiexec};ATOLL_EXAMPLES=$<TARGET_FILE_DIR:prime_task>")
 endforeach()

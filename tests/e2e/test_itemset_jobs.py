@@ -282,7 +282,7 @@ class StoppedJobs(ItemsetJobs):
                                "another --max-length"),
                               ((other, "--min-count", least, *closed), "other transactions")):
             self.fails("itemsets", *command, "-o", "sets", status=64,
-                       says=f"sets.checkpoint: is of a search with {says}; write to another file, or begin "
+                       says=f"sets.checkpoint: is of a task with {says}; write to another file, or begin "
                             "again with --force")
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
         self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
