@@ -321,9 +321,9 @@ TEST_F(Submit, FoldersThatAContainerCannotBindAreRefused) {
 
 TEST_F(Submit, EachCommandThatCanBeSubmittedHasASection) {
   const Submission sets = read("[itemsets]\nmin-count = 2\nclosed = true\n");
-  EXPECT_EQ(sets.runs.front().file_options, "closed = true\nmin-count = 2\n");
+  EXPECT_EQ(sets.runs.front().file_options, "closed = true\nmin-count = \"2\"\n");
   EXPECT_EQ(configuration_text(sets, sets.runs.front()),
-            "# atoll itemsets of " + folder_ + "/table.csv\nclosed = true\nmin-count = 2\n");
+            "# atoll itemsets of " + folder_ + "/table.csv\nclosed = true\nmin-count = \"2\"\n");
   const std::string text = job_script(sets, {0}, "/opt/atoll");
   EXPECT_TRUE(has_line(text, "begin=(itemsets)"));
   EXPECT_TRUE(has_line(text, "makes=file"));
