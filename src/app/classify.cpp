@@ -15,6 +15,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
+#include "src/app/job_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
 #include "src/app/option_values.hpp"
@@ -197,14 +198,14 @@ Command add_list_rules(CLI::App& classify) {
 constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migration"};
 
 struct ValidateOptions {
-  std::string data, output, folds = "5", repeats = "1";
-  bool json = false;
+  std::string data, folds = "5", repeats = "1";
+  std::string output = standard_output;
+  bool json = false, force = false;
 };
 
 /// Every value, on every rank. Names the class if nobody has.
-Dataset read_classified(const CLI::App& command, const std::string& data, Experiment& experiment,
-                        const Context& context) {
-  if (data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
+ClassifiedData read_classified(const CLI::App& command, const std::string& data,
+                               Experiment experiment, const Context& context) {
   std::optional<Dataset> dataset;
   on_all(context.communicator, [&] {
     const TextForm form = text_form_from(command, TextKinds::tables, data);
@@ -223,70 +224,87 @@ Dataset read_classified(const CLI::App& command, const std::string& data, Experi
       experiment.aim.target = {designated_class(dataset->attributes())};
     }
   });
-  return std::move(*dataset);
+  return {std::move(*dataset), std::move(experiment)};
 }
 
-ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
-                    const Context& context) {
+CrossValidationPlan plan_from(const CLI::App& command, const ValidateOptions& options) {
   for (const char* name : not_validated) {
     if (command.count(name) != 0)
       throw UsageError(std::string(name) + " is for atoll classify train");
   }
+  if (options.data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
   CrossValidationPlan plan;
   plan.folds =
       static_cast<std::uint32_t>(whole_number_option("--folds", options.folds, 2, most_folds));
   plan.repeats =
       static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
   apply_counting_options(command, plan.machine);
+  return plan;
+}
+
+ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
+                    const Context& context) {
+  CrossValidationPlan plan = plan_from(command, options);
   plan.choose_backend = make_backend;
-  plan.folder = options.output;
-  if (command.count("--output") != 0 && plan.folder.empty()) {
-    throw UsageError("--output: the folder of the folds has no name");
-  }
-  refuse_standard_output(plan.folder,
-                         "the folds are kept in a folder; its figures go to standard "
-                         "output without this option, with --json as JSON");
-  Experiment experiment = experiment_from(command, lists(), context.report);
-  const Dataset exact = read_classified(command, options.data, experiment, context);
-  const CrossValidation validation = cross_validate(exact, experiment, plan, context);
-  if (validation.stopped) {
-    context.report(Severity::info, "stopped; go on: the same command once more");
-    return ExitStatus::stopped;
-  }
-  if (context.communicator.rank() != 0) return ExitStatus::done;
-  const std::string json = cross_validation_json(validation);
-  if (!options.output.empty()) io::write_file(options.output + "/cv.json", json);
-  write_stdout(options.json ? json : cross_validation_text(validation));
-  return ExitStatus::done;
+  const Experiment experiment = experiment_from(command, lists(), context.report);
+  TaskJob job = task_job(command, options.output, options.force);
+  job.what_takes_memory = "learning takes";
+  job.less_memory = "fewer --threads or ";
+  on_root(context.communicator, [&] {
+    if (!job.to_file) return;
+    refuse_existing(options.output, options.force);
+    io::refuse_to_overwrite(options.data, options.output);
+  });
+  plan.read = [&] { return read_classified(command, options.data, experiment, context); };
+  plan.finish = [&](const CrossValidation& validation, const WriteText& write) {
+    write(options.json || job.to_file ? cross_validation_json(validation)
+                                      : cross_validation_text(validation));
+    return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
+                       counted(validation.matrix.rows(), "row"),
+                       counted(validation.folds.size(), "fold"));
+  };
+  CrossValidationTask task(std::move(plan));
+  return run_task(task, job, context);
+}
+
+void add_cv_options(CLI::App& command, ValidateOptions& options) {
+  command.add_option("DATA", options.data, "Dataset file, or a text table")
+      ->required()
+      ->type_name("");
+  add_text_options(command, TextKinds::tables);
+  command
+      .add_option("-o,--output", options.output, "file to write as JSON; - is standard output [-]")
+      ->type_name("OUT.json");
+  add_text(command, "--folds", options.folds, "N", "parts of the rows; equal rows stay together");
+  add_text(command, "--repeats", options.repeats, "R", "times, with other folds");
+  command.add_flag("--json", options.json, "print JSON, not a table");
+  command.add_flag("--force", options.force, "replace the file that is there");
+  add_experiment_options(command, lists());
+  for (const char* name : not_validated) command.get_option(name)->group("");  // not in its help
+  add_counting_options(command);
+  add_job_options(command);
+}
+
+void expect_cv_job(const CLI::App& command, const ValidateOptions& options) {
+  (void)plan_from(command, options);
+  (void)experiment_from(command, lists(), [](Severity, const std::string&) {});
+  (void)task_job(command, options.output, options.force);
 }
 
 Command add_cv(CLI::App& classify) {
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = classify.add_subcommand(
       "cv", "Cross-validate: learn from all folds of the rows but one, and test on that one");
-  command->add_option("DATA", options->data, "Dataset file, or a text table")
-      ->required()
-      ->type_name("");
-  add_text_options(*command, TextKinds::tables);
-  command
-      ->add_option("-o,--output", options->output,
-                   "folder in which finished folds are kept; the same command goes on with them")
-      ->type_name("FOLDER");
-  add_text(*command, "--folds", options->folds, "N", "parts of the rows; equal rows stay together");
-  add_text(*command, "--repeats", options->repeats, "R", "times, with other folds");
-  command->add_flag("--json", options->json, "print JSON");
-  add_experiment_options(*command, lists());
-  for (const char* name : not_validated) command->get_option(name)->group("");  // not in its help
-  add_counting_options(*command);
+  add_cv_options(*command, *options);
   command->footer(
-      "Ranks take turns at the folds. Nothing of a fold that is tested on is looked at\n"
-      "before: the number of rules is chosen by inner folds of the others. With -o,\n"
-      "SIGINT, SIGTERM, SIGUSR1 and SIGXCPU end the job with exit status 75; without,\n"
-      "nothing is kept.");
+      "Ranks share the folds. Nothing of a fold that is tested on is looked at before:\n"
+      "the number of rules is chosen by inner folds of the others. With -o, SIGINT,\n"
+      "SIGTERM, SIGUSR1 and SIGXCPU stop the job with exit status 75, and the same\n"
+      "command goes on from OUT.json.checkpoint; without, nothing is kept.");
   return {
       command,
       [command, options](const Context& context) { return validate(*command, *options, context); },
-      true};
+      true, submittable_file("cv", {"classify", "cv"}, add_cv_options, expect_cv_job)};
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "src/app/commands.hpp"
 #include "src/app/generate_baskets.hpp"
 #include "src/app/generate_options.hpp"
+#include "src/app/job_options.hpp"
 #include "src/app/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
@@ -65,14 +68,30 @@ io::Schema schema_of(const RowSource& source) {
   return schema;
 }
 
-ExitStatus generate_poker(const PokerOptions& options, const Context& context) {
-  const OutputPlace place(options.common.output, ".csv", context.communicator);
-  check_table_name(place.path());
-  on_root(context.communicator, [&] { refuse_existing(place.path(), options.common.force); });
-  write_table(
-      PokerSource(options.seed), options.common.rows, place.path(), [](auto, unsigned) {},
-      makers(options.common, context));
-  place.finish(context.communicator);
+bool is_text(const OutputOptions& options) {
+  return !options.to_file() || options.output.ends_with(".csv");
+}
+
+/// What is wrong with the output. Collective. @throws UsageError
+void expect_output(const CLI::App& command, const OutputOptions& options, const Context& context) {
+  if (options.to_file()) check_table_name(options.output);
+  if (!is_text(options)) {
+    refuse_job_options(command, "a dataset file is written in one go; text is what can go on");
+  }
+  on_root(context.communicator, [&] {
+    if (options.to_file()) refuse_existing(options.output, options.force);
+  });
+}
+
+ExitStatus generate_poker(const CLI::App& command, const PokerOptions& options,
+                          const Context& context) {
+  expect_output(command, options.common, context);
+  const PokerSource source(options.seed);
+  if (is_text(options.common)) {
+    return write_as_task(command, options.common, table_lines(source), {}, context);
+  }
+  write_dataset(source, options.common.rows, options.common.output, {},
+                makers(options.common, context));
   return ExitStatus::done;
 }
 
@@ -81,7 +100,7 @@ struct PlantedFiles {
   /// @throws UsageError if one of them or the table is there already, or two are the same
   explicit PlantedFiles(const PlantedCommandOptions& options) {
     std::string beside = options.truth;
-    const bool to_file = options.common.output != standard_output;
+    const bool to_file = options.common.to_file();
     if (beside.empty() && to_file) {
       beside =
           std::filesystem::path(options.common.output).replace_extension(".truth.json").string();
@@ -98,35 +117,62 @@ struct PlantedFiles {
   std::optional<SideFile> truth, schema;
 };
 
-/// What all threads of all ranks have counted, on every rank. Collective.
-TruthCounter sum_of(std::vector<TruthCounter> counters, Communicator& communicator) {
-  TruthCounter sum = std::move(counters.front());
-  for (std::size_t other = 1; other < counters.size(); ++other) {
-    const auto counts = counters[other].counts();
-    for (std::size_t i = 0; i < counts.size(); ++i) sum.counts()[i] += counts[i];
-  }
-  communicator.all_reduce_sum(sum.counts());
-  return sum;
-}
+/// Counts the planted rules on the threads of this rank.
+class TruthCounters {
+ public:
+  /// The source must outlive it.
+  explicit TruthCounters(const PlantedSource& source)
+      : none_(source), size_(none_.counts().size()) {}
 
-ExitStatus generate_planted(const PlantedCommandOptions& options, const Context& context) {
+  void begin(unsigned threads) {
+    counters_.clear();
+    for (unsigned k = 0; k < threads; ++k) counters_.push_back(none_);
+  }
+  void add(std::span<const std::uint32_t> codes, unsigned worker) { counters_[worker].add(codes); }
+  std::size_t size() const { return size_; }
+  /// What all have counted since the last call.
+  std::vector<std::uint64_t> take() {
+    std::vector<std::uint64_t> all(size());
+    for (TruthCounter& counter : counters_) {
+      const auto counts = counter.counts();
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] += std::exchange(counts[i], 0);
+    }
+    return all;
+  }
+
+ private:
+  TruthCounter none_;  // has counted nothing
+  std::size_t size_;
+  std::vector<TruthCounter> counters_;
+};
+
+ExitStatus generate_planted(const CLI::App& command, const PlantedCommandOptions& options,
+                            const Context& context) {
   Communicator& communicator = context.communicator;
-  const OutputPlace place(options.common.output, ".csv", communicator);
-  check_table_name(place.path());
+  expect_output(command, options.common, context);
   const PlantedSource source(options.planted);
   std::optional<PlantedFiles> files;  // of rank 0
   on_root(communicator, [&] { files.emplace(options); });
-  const Makers crew = makers(options.common, context);
-  std::vector<TruthCounter> counters(crew.threads, TruthCounter(source));
-  write_table(
-      source, options.common.rows, place.path(),
-      [&](auto codes, unsigned worker) { counters[worker].add(codes); }, crew);
-  const TruthCounter counted = sum_of(std::move(counters), communicator);
-  on_root(communicator, [&] {
+  TruthCounters counters(source);
+  const RowVisitor visit = [&](auto codes, unsigned worker) { counters.add(codes, worker); };
+  const auto finish = [&](const std::vector<std::uint64_t>& counts) {
+    TruthCounter counted(source);
+    std::ranges::copy(counts, counted.counts().begin());
     if (files->truth) files->truth->finish(counted.json(options.planted));
     if (files->schema) files->schema->finish(io::to_toml(schema_of(source)));
-  });
-  place.finish(communicator);
+  };
+  if (is_text(options.common)) {
+    LineCounts counts{counters.size(), [&](unsigned threads) { counters.begin(threads); },
+                      [&] { return counters.take(); }};
+    return write_as_task(command, options.common, table_lines(source, visit), std::move(counts),
+                         context, finish);
+  }
+  const Makers crew = makers(options.common, context);
+  counters.begin(crew.threads);
+  write_dataset(source, options.common.rows, options.common.output, visit, crew);
+  std::vector<std::uint64_t> counts = counters.take();
+  communicator.all_reduce_sum(counts);
+  on_root(communicator, [&] { finish(counts); });
   return ExitStatus::done;
 }
 
@@ -167,10 +213,10 @@ Command add_generate(CLI::App& program) {
   const Command baskets = add_random_baskets(*command);
   return {command,
           [=](const Context& context) {
-            if (planted->parsed()) return generate_planted(*table, context);
+            if (planted->parsed()) return generate_planted(*planted, *table, context);
             if (quest.options->parsed()) return quest.run(context);
             if (baskets.options->parsed()) return baskets.run(context);
-            return generate_poker(*hands, context);
+            return generate_poker(*poker, *hands, context);
           },
           true};
 }

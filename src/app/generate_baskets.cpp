@@ -54,18 +54,18 @@ void expect_few(const QuestOptions& quest) {
                    " items; at most " + plain_number(most));
 }
 
-ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& options,
-                            std::uint64_t seed, const Context& context) {
+ExitStatus generate_baskets(const CLI::App& command, const BasketSource& source,
+                            const BasketOptions& options, std::uint64_t seed,
+                            const Context& context) {
   const OutputOptions& common = options.common;
-  const OutputPlace place(common.output, ".dat", context.communicator);
-  check_basket_name(place.path());
+  if (common.to_file()) check_basket_name(common.output);
   const std::string default_place =
-      std::filesystem::path(place.path()).replace_extension(".probabilities.txt").string();
+      std::filesystem::path(common.output).replace_extension(".probabilities.txt").string();
   std::optional<ProbabilityModel> model;
   std::string beside;
   if (!options.probabilities.empty()) {
     model = parse_probability_model(options.probabilities);
-    if (options.probabilities_file.empty() && place.is_standard_output()) {
+    if (options.probabilities_file.empty() && !common.to_file()) {
       throw UsageError("--probabilities with -o - needs --probabilities-file");
     }
     beside = options.probabilities_file.empty() ? default_place : options.probabilities_file;
@@ -73,19 +73,19 @@ ExitStatus generate_baskets(const BasketSource& source, const BasketOptions& opt
     throw UsageError("--probabilities-file needs --probabilities, which says how they are drawn");
   }
   on_root(context.communicator, [&] {
-    refuse_existing(place.path(), common.force);
+    if (common.to_file()) refuse_existing(common.output, common.force);
     if (model) {
       refuse_existing(beside, common.force);
-      expect_different({place.path(), beside});
-    } else if (std::filesystem::exists(default_place)) {
+      expect_different({common.output, beside});
+    } else if (common.to_file() && std::filesystem::exists(default_place)) {
       context.report(Severity::warning, default_place + " is of other transactions");
     }
   });
-  const Makers crew = makers(common, context);
-  if (model) write_probabilities(*model, seed, common.rows, beside, crew);
-  write_baskets(source, common.rows, place.path(), crew);
-  place.finish(context.communicator);
-  return ExitStatus::done;
+  const ExitStatus status = write_as_task(command, common, basket_lines(source), {}, context);
+  if (model && status == ExitStatus::done) {
+    write_probabilities(*model, seed, common.rows, beside, makers(common, context));
+  }
+  return status;
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Command add_quest(CLI::App& generate) {
   return {command,
           [=](const Context& context) {
             expect_few(*quest);
-            return generate_baskets(QuestSource(*quest), *baskets, quest->seed, context);
+            return generate_baskets(*command, QuestSource(*quest), *baskets, quest->seed, context);
           },
           true};
 }
@@ -131,7 +131,8 @@ Command add_random_baskets(CLI::App& generate) {
   return {command,
           [=](const Context& context) {
             expect_short(random->items * random->probability);
-            return generate_baskets(RandomBasketsSource(*random), *baskets, random->seed, context);
+            return generate_baskets(*command, RandomBasketsSource(*random), *baskets, random->seed,
+                                    context);
           },
           true};
 }

@@ -1,18 +1,20 @@
 #include "src/app/generate_options.hpp"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string_view>
 #include <system_error>
 
+#include "src/app/job_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
 #include "src/work/rank_place.hpp"
-#include "src/work/standard_streams.hpp"
+#include "src/work/run_task.hpp"
 
 namespace atl {
 
@@ -53,6 +55,7 @@ void add_output(CLI::App& command, OutputOptions& options, const std::string& wh
   }
   add_threads_option(command);
   options.command = &command;
+  add_job_options(command);
 }
 
 void add_seed(CLI::App& command, std::uint64_t& seed) {
@@ -61,26 +64,43 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
       ->default_str(std::to_string(seed));
 }
 
-OutputPlace::OutputPlace(const std::string& output, const std::string& ending,
-                         Communicator& communicator)
-    : path_(output) {
-  if (output != standard_output) return;
-  on_all(communicator, [&] { folder_.emplace(); });
-  path_ = folder_->folder().path_of("output" + ending);
+bool OutputOptions::to_file() const {
+  return output != standard_output;
 }
 
-void OutputPlace::finish(Communicator& communicator) const {
-  if (!folder_) return;
-  on_root(communicator, [&] {
-    std::ifstream file(path_, std::ios::binary);
-    std::string piece(std::size_t{1} << 20, '\0');
-    bool read_on = true;
-    while (file && read_on) {
-      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      const auto got = static_cast<std::size_t>(file.gcount());
-      if (got > 0) read_on = write_stdout_exactly(std::string_view(piece).substr(0, got));
-    }
+namespace {
+
+/// Options that change nothing of the lines.
+constexpr std::string_view of_the_job[] = {
+    "--help",    "--config",           "--output",        "--force",
+    "--threads", "--checkpoint-every", "--stop-after",    "--memory-limit",
+    "--truth",   "--schema",           "--probabilities", "--probabilities-file"};
+
+Identity identity_of(const CLI::App& command) {
+  std::string values;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (std::ranges::find(of_the_job, name) != std::end(of_the_job)) continue;
+    values += name + "=" +
+              (option->count() > 0 ? option->results().back() : option->get_default_str()) + "\n";
+  }
+  return {"generate " + command.get_name(), 1, {{"other options", values}}};
+}
+
+}  // namespace
+
+ExitStatus write_as_task(const CLI::App& command, const OutputOptions& options, Lines lines,
+                         LineCounts counts, const Context& context,
+                         const std::function<void(const std::vector<std::uint64_t>&)>& use) {
+  TaskJob job = task_job(command, options.output, options.force);
+  job.what_takes_memory = "making lines takes";
+  job.less_memory = "fewer --threads or ";
+  LinesTask task(identity_of(command), std::move(lines), options.rows, std::move(counts));
+  const ExitStatus status = run_task(task, job, context);
+  on_root(context.communicator, [&] {
+    if (status == ExitStatus::done && use) use(task.counts());
   });
+  return status;
 }
 
 Makers makers(const OutputOptions& options, const Context& context) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +11,7 @@
 #include "src/app/option_values.hpp"
 #include "src/core/context.hpp"
 #include "src/generate/block_stream.hpp"
-#include "src/work/temporary_folder.hpp"
+#include "src/generate/lines.hpp"
 
 namespace atl {
 
@@ -33,29 +33,22 @@ struct OutputOptions {
   bool force = false;
   std::uint64_t rows = 0;             ///< 0: they have to be given
   const CLI::App* command = nullptr;  ///< has --threads
+
+  bool to_file() const;
 };
 
+/// With what a job may be told, for text.
 /// @param what   is to be written, such as "Table"
 /// @param forms  in which, such as ".csv or .h5"
 void add_output(CLI::App& command, OutputOptions& options, const std::string& what,
                 const std::string& forms);
 void add_seed(CLI::App& command, std::uint64_t& seed);
 
-/// Where a text of any size is written that may be meant for standard output: it goes to a
-/// temporary folder first, as all ranks have a part in it.
-class OutputPlace {
- public:
-  /// @param ending  of files of this kind
-  OutputPlace(const std::string& output, const std::string& ending, Communicator& communicator);
-  const std::string& path() const noexcept { return path_; }
-  bool is_standard_output() const noexcept { return folder_.has_value(); }
-  /// Once it is complete. Collective. @throws IoError
-  void finish(Communicator& communicator) const;
-
- private:
-  std::optional<TemporaryFolder> folder_;
-  std::string path_;
-};
+/// Writes lines on all ranks as a task, and goes on where the same command was stopped. Collective.
+/// @param command  whose options, but for those of the job, say what the lines are of
+ExitStatus write_as_task(const CLI::App& command, const OutputOptions& options, Lines lines,
+                         LineCounts counts, const Context& context,
+                         const std::function<void(const std::vector<std::uint64_t>&)>& use = {});
 
 Makers makers(const OutputOptions& options, const Context& context);
 

@@ -246,16 +246,9 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
                                           : ExitStatus::done;
 }
 
-Submittable submitted_itemsets() {
-  const auto add = [](CLI::App& command) -> std::function<void()> {
-    auto options = std::make_shared<ItemsetsOptions>();
-    add_itemsets_options(command, *options);
-    return [options] {
-      if (settings_from(*options).is_task) return;
-      throw UsageError("--rules has no checkpoints that a next job could go on from");
-    };
-  };
-  return {{.section = "itemsets", .words = {"itemsets"}, .makes = Made::file}, {}, add};
+void expect_itemsets_job(const CLI::App&, const ItemsetsOptions& options) {
+  if (settings_from(options).is_task) return;
+  throw UsageError("--rules has no checkpoints that a next job could go on from");
 }
 
 }  // namespace
@@ -277,7 +270,8 @@ Command add_itemsets(CLI::App& program) {
       "same command goes on, on any number of ranks and threads. With --rules or\n"
       "apriori rank 0 alone searches; --rules has no checkpoints.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
-          true, submitted_itemsets()};
+          true,
+          submittable_file("itemsets", {"itemsets"}, add_itemsets_options, expect_itemsets_job)};
 }
 
 }  // namespace atl

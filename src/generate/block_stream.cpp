@@ -12,20 +12,6 @@ namespace {
 
 constexpr std::size_t most_gathered = std::size_t{256} << 20;  // bytes, but at least one block
 
-/// How rows are cut into blocks.
-struct Blocks {
-  std::uint64_t rows;
-  std::uint64_t rows_of_block;
-
-  std::uint64_t count() const noexcept {
-    return rows / rows_of_block + (rows % rows_of_block == 0 ? 0 : 1);
-  }
-  RowRange range(std::uint64_t block) const noexcept {
-    return {block * rows_of_block, std::min((block + 1) * rows_of_block, rows)};
-  }
-  std::uint64_t slices() const noexcept { return rows_of_block / slice_rows; }  ///< of a block
-};
-
 /// The index-th slice of a block; empty behind a short block's end.
 RowRange slice_range(std::uint64_t index, const RowRange& block) {
   const std::uint64_t first = block.first + index * slice_rows;
@@ -50,65 +36,56 @@ Bytes joined(std::vector<Bytes> parts) {
   return all;
 }
 
-/// The blocks of a rank in order. Threads make the next ones while one is written.
-class OwnBlocks {
- public:
-  OwnBlocks(const Blocks& blocks, const TableForm& form, const Makers& makers)
-      : blocks_(blocks),
-        form_(form),
-        next_(makers.communicator),
-        most_in_work_(2 + 2 * makers.threads / blocks.slices()),
-        pool_(makers.threads) {
-    begin_more();
-  }
+}  // namespace
 
-  ThreadPool& pool() noexcept { return pool_; }
+BlocksAhead::BlocksAhead(const BlockCut& cut, const TableForm& form, ThreadPool& pool,
+                         std::uint64_t first, std::uint64_t step, std::uint64_t end)
+    : cut_(cut),
+      form_(form),
+      pool_(pool),
+      next_(first),
+      step_(step),
+      end_(end),
+      most_in_work_(2 + 2 * pool.threads() / cut.slices()) {
+  begin_more();
+}
 
-  /// Empty if the rank's next block is not below `end`.
-  Bytes next_below(std::uint64_t end) {
-    if (in_work_.empty() || in_work_.front().number >= end) return {};
-    pool_.wait(in_work_.front().ticket);
-    Bytes bytes = joined(std::move(in_work_.front().block.parts));
-    in_work_.pop_front();
-    begin_more();
-    return bytes;
-  }
-
- private:
-  struct InWork {
-    std::uint64_t number = 0;
-    Block block = {};
-    ThreadPool::Ticket ticket = 0;
-  };
-
-  void begin_more() {
-    for (; in_work_.size() < most_in_work_ && next_.first < blocks_.count();
-         next_.first += next_.step) {
-      InWork& begun = in_work_.emplace_back(InWork{next_.first});
-      Block* const block = &begun.block;
-      block->rows = blocks_.range(next_.first);
-      block->parts = form_.empty_parts(block->rows.size());
-      begun.ticket = pool_.submit(blocks_.slices(), [this, block](std::size_t i, unsigned worker) {
-        const RowRange slice = slice_range(i, block->rows);
-        if (slice.size() > 0) form_.make(slice, worker, *block);
-      });
+BlocksAhead::~BlocksAhead() {
+  for (const InWork& begun : in_work_) {
+    try {
+      if (begun.ticket != 0) pool_.wait(begun.ticket);
+    } catch (...) {  // another error has ended the work
     }
   }
+}
 
-  const Blocks blocks_;
-  const TableForm& form_;
-  Share next_;
-  std::size_t most_in_work_;    // blocks, with two slices or more for each thread
-  std::deque<InWork> in_work_;  // its elements stay where they are
-  ThreadPool pool_;             // ends first: its threads write into what is in work
-};
+std::optional<Bytes> BlocksAhead::next_below(std::uint64_t before) {
+  if (in_work_.empty() || in_work_.front().number >= before) return std::nullopt;
+  const ThreadPool::Ticket ticket = std::exchange(in_work_.front().ticket, 0);
+  pool_.wait(ticket);
+  Bytes bytes = joined(std::move(in_work_.front().block.parts));
+  in_work_.pop_front();
+  begin_more();
+  return bytes;
+}
 
-}  // namespace
+void BlocksAhead::begin_more() {
+  for (; in_work_.size() < most_in_work_ && next_ < end_; next_ += step_) {
+    InWork& begun = in_work_.emplace_back(InWork{next_});
+    Block* const block = &begun.block;
+    block->rows = cut_.range(next_);
+    block->parts = form_.empty_parts(block->rows.size());
+    begun.ticket = pool_.submit(cut_.slices(), [this, block](std::size_t i, unsigned worker) {
+      const RowRange slice = slice_range(i, block->rows);
+      if (slice.size() > 0) form_.make(slice, worker, *block);
+    });
+  }
+}
 
 void for_own_slices(std::uint64_t rows, const Makers& makers,
                     const std::function<void(RowRange slice, unsigned worker)>& work) {
   const Share own(makers.communicator);
-  const Blocks blocks{rows, block_rows};
+  const BlockCut blocks{rows, block_rows};
   const std::uint64_t count = blocks.count(), slices = blocks.slices();
   const std::uint64_t own_blocks = own.first < count ? (count - own.first - 1) / own.step + 1 : 0;
   on_all(makers.communicator, [&] {
@@ -121,20 +98,25 @@ void for_own_slices(std::uint64_t rows, const Makers& makers,
   });
 }
 
-void stream_blocks(std::uint64_t rows, TableForm& form, const Makers& makers) {
+void stream_blocks(std::uint64_t rows, const TableForm& form, const TakeBlock& take,
+                   const Makers& makers) {
   Communicator& communicator = makers.communicator;
-  const Blocks cut{rows, form.rows_of_block()};
+  const BlockCut cut{rows, form.rows_of_block()};
   const std::uint64_t blocks = cut.count();
   const Share own(communicator);
   const std::uint64_t at_once =
       std::clamp<std::uint64_t>(most_gathered / form.block_bytes(), 1, own.step);
 
-  std::optional<OwnBlocks> made;
-  on_all(communicator, [&] { made.emplace(cut, form, makers); });
+  std::optional<ThreadPool> pool;
+  std::optional<BlocksAhead> made;
+  on_all(communicator, [&] {
+    pool.emplace(makers.threads);
+    made.emplace(cut, form, *pool, own.first, own.step, blocks);
+  });
   std::vector<Bytes> arrived;  // on rank 0, by rank
   const auto write = [&](std::uint64_t first) {
     for (std::uint64_t block = first; block < std::min(first + at_once, blocks); ++block) {
-      form.write(arrived[block % own.step], made->pool());
+      take(arrived[block % own.step], *pool);
     }
     arrived.clear();
   };
@@ -142,7 +124,7 @@ void stream_blocks(std::uint64_t rows, TableForm& form, const Makers& makers) {
     Bytes mine;
     on_all(communicator, [&] {
       if (communicator.rank() == 0 && first > 0) write(first - at_once);
-      mine = made->next_below(first + at_once);
+      mine = made->next_below(first + at_once).value_or(Bytes());
     });
     arrived = communicator.gather(mine, 0);
   }

@@ -1,9 +1,12 @@
 // The rows of a table, made in blocks on the threads of all ranks and written in order by rank 0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "src/core/bytes.hpp"
@@ -37,7 +40,21 @@ struct Block {
   std::vector<Bytes> parts;
 };
 
-/// The form in which a table is written.
+/// How rows are cut into blocks.
+struct BlockCut {
+  std::uint64_t rows = 0;
+  std::uint64_t rows_of_block = block_rows;
+
+  std::uint64_t count() const noexcept {
+    return rows / rows_of_block + (rows % rows_of_block == 0 ? 0 : 1);
+  }
+  RowRange range(std::uint64_t block) const noexcept {
+    return {block * rows_of_block, std::min((block + 1) * rows_of_block, rows)};
+  }
+  std::uint64_t slices() const noexcept { return rows_of_block / slice_rows; }  ///< of a block
+};
+
+/// The form in which blocks are made.
 class TableForm {
  public:
   virtual ~TableForm() = default;
@@ -51,8 +68,41 @@ class TableForm {
   /// Makes a slice of the block, while other threads make others. The worker's number is below
   /// the threads of this rank; two calls at once have different ones.
   virtual void make(RowRange slice, unsigned worker, Block& block) const = 0;
-  /// Takes the next block of the table. On rank 0 alone; may use the pool.
-  virtual void write(const Bytes& block, ThreadPool& pool) = 0;
+};
+
+/// Blocks in order, each some behind the one before it. Threads make the next ones while one is
+/// used.
+class BlocksAhead {
+ public:
+  /// @param first, step, end  numbers of blocks
+  BlocksAhead(const BlockCut& cut, const TableForm& form, ThreadPool& pool, std::uint64_t first,
+              std::uint64_t step, std::uint64_t end);
+  ~BlocksAhead();  ///< waits for the threads that write into blocks
+  BlocksAhead(const BlocksAhead&) = delete;
+  BlocksAhead& operator=(const BlocksAhead&) = delete;
+
+  /// None if the next one is not below `before`, or there is none.
+  std::optional<Bytes> next_below(std::uint64_t before);
+  /// Begins no more blocks: those that have been begun still come.
+  void stop() noexcept { end_ = next_; }
+  /// The first block that was not begun.
+  std::uint64_t next() const noexcept { return next_; }
+
+ private:
+  struct InWork {
+    std::uint64_t number = 0;
+    Block block = {};
+    ThreadPool::Ticket ticket = 0;
+  };
+
+  void begin_more();
+
+  const BlockCut cut_;
+  const TableForm& form_;
+  ThreadPool& pool_;
+  std::uint64_t next_, step_, end_;
+  std::size_t most_in_work_;    // blocks, with two slices or more for each thread
+  std::deque<InWork> in_work_;  // its elements stay where they are
 };
 
 /// Runs the work on each slice of the blocks that are this rank's, in any order. Collective.
@@ -60,9 +110,13 @@ class TableForm {
 void for_own_slices(std::uint64_t rows, const Makers& makers,
                     const std::function<void(RowRange slice, unsigned worker)>& work);
 
-/// Makes all blocks and has rank 0 write them. No rank holds more than a few blocks of its own, and
+/// Takes the next block of a table; may use the pool.
+using TakeBlock = std::function<void(const Bytes& block, ThreadPool& pool)>;
+
+/// Makes all blocks and has rank 0 take them. No rank holds more than a few blocks of its own, and
 /// rank 0 one of each rank. Collective.
-/// @throws what the form threw on a rank, on all ranks
-void stream_blocks(std::uint64_t rows, TableForm& form, const Makers& makers);
+/// @throws what the form or `take` threw on a rank, on all ranks
+void stream_blocks(std::uint64_t rows, const TableForm& form, const TakeBlock& take,
+                   const Makers& makers);
 
 }  // namespace atl

@@ -49,7 +49,7 @@ bool may_be_missing(std::size_t attribute) {
 
 // Simpson's pair: x and y rise together within each group, but from group to group x rises and y
 // falls by `shift`, which outweighs it. Correlation 0.6 within, -0.36 over all.
-constexpr double within = 0.6;
+constexpr double correlation_within = 0.6;
 constexpr double shift = 1.5;
 
 }  // namespace
@@ -199,7 +199,8 @@ void PlantedSource::make_row(std::uint64_t row, std::span<std::uint32_t> codes) 
     const double step = shift * (static_cast<double>(group) - 1);
     const double scale = 1 / std::sqrt(1 + shift * shift * (2.0 / 3));
     const double x = normal(stream);
-    const double y = within * x + std::sqrt(1 - within * within) * normal(stream);
+    const double y = correlation_within * x +
+                     std::sqrt(1 - correlation_within * correlation_within) * normal(stream);
     codes[a] = group;
     codes[a + 1] = marginals_[a + 1].code_of_normal(scale * (x + step));
     codes[a + 2] = marginals_[a + 2].code_of_normal(scale * (y - step));

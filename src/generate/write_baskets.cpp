@@ -5,7 +5,6 @@
 
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
-#include "src/generate/write_lines.hpp"
 
 namespace atl {
 
@@ -25,11 +24,10 @@ void check_basket_name(const std::string& path) {
   }
 }
 
-void write_baskets(const BasketSource& source, std::uint64_t transactions, const std::string& path,
-                   const Makers& makers) {
+Lines basket_lines(const BasketSource& source) {
   Lines lines;
   lines.row_bytes = static_cast<std::size_t>(source.mean_items() * 6) + 1;
-  lines.make = [&](RowRange slice, unsigned, std::string& text) {
+  lines.make = [&source](RowRange slice, unsigned, std::string& text) {
     source.make(slice, [&](std::span<const std::uint32_t> items) {
       for (const std::uint32_t item : items) {
         append(text, item);
@@ -42,7 +40,7 @@ void write_baskets(const BasketSource& source, std::uint64_t transactions, const
       }
     });
   };
-  write_lines(lines, transactions, path, makers);
+  return lines;
 }
 
 void write_probabilities(const ProbabilityModel& model, std::uint64_t seed,

@@ -13,7 +13,7 @@
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/generate/write_lines.hpp"
+#include "src/generate/lines.hpp"
 
 namespace atl {
 namespace {
@@ -24,31 +24,6 @@ std::vector<std::string> texts(const Attribute& attribute) {
   std::vector<std::string> numbers;
   for (const double value : attribute.low) numbers.push_back(format_number(value));
   return numbers;
-}
-
-void write_csv(const RowSource& source, std::uint64_t rows, const std::string& path,
-               const RowVisitor& visit, const Makers& makers) {
-  std::vector<std::vector<std::string>> cells;
-  Lines lines;
-  for (const Attribute& attribute : source.attributes()) {
-    cells.push_back(texts(attribute));
-    lines.header += attribute.name + ',';
-  }
-  lines.header.back() = '\n';
-  lines.row_bytes = cells.size() * 8;
-  lines.make = [&](RowRange slice, unsigned worker, std::string& text) {
-    std::vector<std::uint32_t> codes(cells.size());
-    for (std::uint64_t row = slice.first; row < slice.last; ++row) {
-      source.make_row(row, codes);
-      visit(codes, worker);
-      for (std::size_t a = 0; a < codes.size(); ++a) {
-        if (codes[a] != missing_code) text += cells[a][codes[a]];
-        text += ',';
-      }
-      text.back() = '\n';
-    }
-  };
-  write_lines(lines, rows, path, makers);
 }
 
 /// An attribute of what can occur, reduced to what does occur.
@@ -97,12 +72,6 @@ class DatasetForm final : public TableForm {
     planes_ = columns_.back().first_plane + columns_.back().slice.count();
   }
 
-  /// On rank 0, before anything is written.
-  void open(const std::string& path, std::vector<Attribute> attributes, std::uint64_t rows,
-            std::vector<io::IgnoredColumn> ignored) {
-    writer_.emplace(path, std::move(attributes), rows, block_rows, std::move(ignored));
-  }
-
   std::size_t block_bytes() const override { return planes_ * words_ * sizeof(std::uint64_t); }
   std::vector<Bytes> empty_parts(std::uint64_t) const override { return {Bytes(block_bytes())}; }
   void make(RowRange slice, unsigned, Block& block) const override {
@@ -121,9 +90,6 @@ class DatasetForm final : public TableForm {
       }
     }
   }
-  void write(const Bytes& block, ThreadPool& pool) override { writer_->append_planes(block, pool); }
-
-  void finish() { writer_->finish(); }
 
  private:
   /// [columns][slice_rows]
@@ -145,7 +111,6 @@ class DatasetForm final : public TableForm {
   std::vector<KeptColumn> columns_;
   std::size_t words_;
   std::size_t planes_ = 0;
-  std::optional<io::DatasetFileWriter> writer_;  // of rank 0
 };
 
 /// How often each code of the source occurs. [attributes][codes]
@@ -164,7 +129,7 @@ std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std
     std::vector<std::uint32_t> codes(first.size());
     for (std::uint64_t row = slice.first; row < slice.last; ++row) {
       source.make_row(row, codes);
-      visit(codes, worker);
+      if (visit) visit(codes, worker);
       for (std::size_t a = 0; a < codes.size(); ++a) {
         if (codes[a] != missing_code) ++mine[first[a] + codes[a]];
       }
@@ -182,6 +147,33 @@ std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std
     result.emplace_back(begin, begin + source.attributes()[a].distinct());
   }
   return result;
+}
+
+}  // namespace
+
+Lines table_lines(const RowSource& source, RowVisitor visit) {
+  std::vector<std::vector<std::string>> cells;
+  Lines lines;
+  for (const Attribute& attribute : source.attributes()) {
+    cells.push_back(texts(attribute));
+    lines.header += attribute.name + ',';
+  }
+  lines.header.back() = '\n';
+  lines.row_bytes = cells.size() * 8;
+  lines.make = [&source, cells = std::move(cells), visit = std::move(visit)](
+                   RowRange slice, unsigned worker, std::string& text) {
+    std::vector<std::uint32_t> codes(cells.size());
+    for (std::uint64_t row = slice.first; row < slice.last; ++row) {
+      source.make_row(row, codes);
+      if (visit) visit(codes, worker);
+      for (std::size_t a = 0; a < codes.size(); ++a) {
+        if (codes[a] != missing_code) text += cells[a][codes[a]];
+        text += ',';
+      }
+      text.back() = '\n';
+    }
+  };
+  return lines;
 }
 
 void write_dataset(const RowSource& source, std::uint64_t rows, const std::string& path,
@@ -212,25 +204,20 @@ void write_dataset(const RowSource& source, std::uint64_t rows, const std::strin
   if (kept.empty()) {
     throw UsageError("--rows " + std::to_string(rows) + ": every attribute is constant in so few");
   }
-  DatasetForm form(source, std::move(columns), io::planes_extent(rows, block_rows, kept)[2]);
-  on_root(makers.communicator, [&] { form.open(path, std::move(kept), rows, std::move(ignored)); });
-  stream_blocks(rows, form, makers);
-  on_root(makers.communicator, [&] { form.finish(); });
+  const DatasetForm form(source, std::move(columns), io::planes_extent(rows, block_rows, kept)[2]);
+  std::optional<io::DatasetFileWriter> writer;  // of rank 0
+  on_root(makers.communicator,
+          [&] { writer.emplace(path, std::move(kept), rows, block_rows, std::move(ignored)); });
+  stream_blocks(
+      rows, form, [&](const Bytes& block, ThreadPool& pool) { writer->append_planes(block, pool); },
+      makers);
+  on_root(makers.communicator, [&] { writer->finish(); });
 }
-
-}  // namespace
 
 void check_table_name(const std::string& path) {
   if (!path.ends_with(".csv") && !path.ends_with(".h5")) {
     throw UsageError("-o " + printable(path) + ": expected a name that ends in .csv or .h5");
   }
-}
-
-void write_table(const RowSource& source, std::uint64_t rows, const std::string& path,
-                 const RowVisitor& visit, const Makers& makers) {
-  check_table_name(path);
-  const auto write = path.ends_with(".csv") ? write_csv : write_dataset;
-  write(source, rows, path, visit, makers);
 }
 
 }  // namespace atl

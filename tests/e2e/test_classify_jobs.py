@@ -1,4 +1,4 @@
-"""Learning that takes more than one job: cross-validation that keeps its folds, and batch jobs."""
+"""Learning in jobs: cross-validation into a file, and batch jobs."""
 
 import json
 import os
@@ -10,72 +10,41 @@ from harness import MPIEXEC, PATIENCE, log, wait_for
 from test_classify import QUICK, SMALL, Classify, digest
 
 
-class KeptFolds(Classify):
-    WORDS = ["--class", "class", "--folds", 3, "--repeats", 2, "--json"]
+class FoldsInAFile(Classify):
+    """test_tasks.py has what holds of stops and of what lies beside the file."""
+
+    WORDS = ["--class", "class", "--folds", 3, "--repeats", 2]
 
     def setUp(self):
         super().setUp()
         self.data = self.table(400).name
 
     def cv(self, *words, **how):
-        return self.atoll("classify", "cv", self.data, *self.WORDS, *words, **how)
+        return self.atoll("classify", "cv", self.data, *self.WORDS, *QUICK, *words, **how)
 
-    def figures(self, out):
-        record = json.loads(out)
-        for one in (record, *record["folds"]):
-            one.pop("seconds")
-        return record
+    def test_what_is_printed_and_what_is_written(self):
+        printed, err = self.cv("--json")
+        folds = [line for line in err.splitlines() if line.startswith("fold ")]
+        self.assertEqual(len(folds), 6)
+        out, _ = self.cv("-o", "folds.json")
+        self.assertEqual(out, "")
+        figures = [json.loads(printed), json.loads((self.folder / "folds.json").read_text())]
+        for record in figures:
+            for one in (record, *record["folds"]):
+                one.pop("seconds")
+        self.assertEqual(figures[0], figures[1])
+        right = sum(fold["correct"] for fold in figures[0]["folds"])
+        self.assertEqual(err.splitlines()[-1], f"{right / 8:.2f}% of 800 rows right, over 6 folds")
+        table, _ = self.cv()
+        self.assertIn("mean recall", table)
 
-    def test_it_goes_on_with_the_folds_that_are_missing(self):
-        expected = self.figures(self.cv(*QUICK)[0])
-        out, _ = self.cv(*QUICK, "-o", "a/folds")
-        self.assertEqual(self.figures(out), expected)
-        folder = self.folder / "a" / "folds"
-        self.assertEqual((folder / "cv.json").read_text(), out)
-        again, err = self.cv(*QUICK, "-o", "a/folds")
-        self.assertEqual(again, out)  # seconds, too
-        self.assertIn("6 of 6 folds are in a/folds already", err)
-        for ranks in (3, 0) if MPIEXEC else (0,):
-            for name in ("fold-1-2.json", "fold-2-3.json", "cv.json"):
-                (folder / name).unlink()
-            again, err = self.cv(*QUICK, "-o", "a/folds", ranks=ranks)
-            self.assertEqual(self.figures(again), expected)
-            self.assertIn("4 of 6 folds are in a/folds already", err)
-        (folder / "fold-1-2.json").write_text("{")
-        self.fails("classify", "cv", self.data, *self.WORDS, *QUICK, "-o", "a/folds", status=65,
-                   says="fold-1-2.json: is damaged")
-
-    def test_signals_stop_it(self):
-        long = ["--islands", 1, "--population", 20, "--generations", 40]
-        expected = self.figures(self.cv(*long)[0])
-        folder, stops = self.folder / "folds", 0
-        for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGINT):
-            there = len(list(folder.glob("fold-*")))
-            process = self.start("classify", "cv", self.data, *self.WORDS, *long, "-o", "folds")
-            self.addCleanup(process.kill)
-            wait_for(lambda: len(list(folder.glob("fold-*"))) > there or process.poll() is not None)
-            process.send_signal(number)
-            out, err = process.communicate(timeout=PATIENCE)
-            if process.returncode == 0:
-                continue  # it was done by then
-            self.assertEqual((process.returncode, out), (75, ""), err)
-            self.assertEqual(err.splitlines()[-1], "stopped; go on: the same command once more")
-            stops += 1
-        self.assertGreater(stops, 0)
-        self.assertEqual(self.figures(self.cv(*long, "-o", "folds")[0]), expected)
-
-    def test_folders_of_something_else(self):
-        self.cv(*QUICK, "-o", "folds")
-        self.write("other.csv", self.table(400).read_text().replace("red", "grey"))
-        for words in ([self.data, "--seed", 2], [self.data, "--class", "colour"], ["other.csv"]):
-            self.fails("classify", "cv", *words, "-o", "folds", *self.WORDS[2 * ("--class" in words):], *QUICK, status=64,
-                       says="folds: holds the folds of a cross-validation of other data, of other options or")
-        (self.folder / "mine").mkdir()
-        self.write("mine/notes.txt", "mine")
-        for name, status in (("mine", 64), (self.data, 73)):
-            before = sorted(self.folder.rglob("*"))
-            self.fails("classify", "cv", self.data, *self.WORDS, *QUICK, "-o", name, status=status, says=name)
-            self.assertEqual(sorted(self.folder.rglob("*")), before)
+    def test_what_is_there_stays(self):
+        self.write("folds.json", "mine")
+        self.fails("classify", "cv", self.data, *self.WORDS, "-o", "folds.json", status=64, says="folds.json: exists already")
+        self.fails("classify", "cv", self.data, *self.WORDS, "-o", self.data, "--force", status=64, says="is an input, too")
+        self.fails("classify", "cv", self.data, *self.WORDS, "--stop-after", "1s", status=64,
+                   says="--stop-after: there are no checkpoints of standard output; give -o OUT")
+        self.assertEqual((self.folder / "folds.json").read_text(), "mine")
 
 
 EXPERIMENT = """\

@@ -1,15 +1,13 @@
-"""atoll itemsets on several ranks, and searches that are stopped, killed and go on."""
+"""atoll itemsets on several ranks, and what its checkpoints are of."""
 
 import os
 import random
-import signal
 import subprocess
 import unittest
 
-from harness import MPIEXEC, PATIENCE, EndToEnd, kill_session, launcher, wait_for
+from harness import PATIENCE, EndToEnd, launcher
 
 FAMILIES = {"all": [], "closed": ["--closed"], "maximal": ["--maximal"]}
-SOON = ["--checkpoint-every", "0.05s"]
 
 
 def dense(rows, items, chance, seed=7):
@@ -158,7 +156,7 @@ class OnGpus(ItemsetJobs):
 
 
 class StoppedJobs(ItemsetJobs):
-    """Each search takes about a second, on any machine longer than the shortest job."""
+    """What is particular to itemsets; test_tasks.py has what holds of every task."""
 
     # Name: data, least count, options.
     SEARCHES = {
@@ -171,21 +169,12 @@ class StoppedJobs(ItemsetJobs):
         data, least, options = self.SEARCHES[name]
         return [self.write(f"{name}.dat", data), "--min-count", least, *options]
 
-    def ranks(self, number):
-        return number if MPIEXEC else 0
-
     def whole(self, what):
         key = str([what[0].name, *what[1:]])
         if key not in self.wholes:
             self.itemsets(*what, "-o", "whole", "--force")
             self.wholes[key] = self.content("whole")
         return self.wholes[key]
-
-    def state(self):
-        return self.folder / "sets.checkpoint" / "state"
-
-    def state_time(self):
-        return self.state().stat().st_mtime_ns if self.state().exists() else None
 
     def expect_done(self, what):
         self.assertEqual(self.content("sets"), self.whole(what))
@@ -196,77 +185,6 @@ class StoppedJobs(ItemsetJobs):
         self.assertIn("stopped; what was found is in sets.checkpoint, and the same command goes on from there\n",
                       err)
         self.assertFalse((self.folder / "sets").exists())
-
-    def start_until_saved(self, what, ranks, **more):
-        before = self.state_time()
-        job = self.start("itemsets", *what, "--backend", "cpu", "-o", "sets", *SOON, ranks=ranks,
-                         start_new_session=True, **more)
-        self.addCleanup(job.communicate)
-        self.addCleanup(job.kill)
-
-        def is_saved():
-            if job.poll() is not None:
-                raise AssertionError(f"it ended before a checkpoint: {job.communicate()}")
-            return self.state_time() not in (None, before)
-        wait_for(is_saved)
-        return job
-
-    def test_a_search_that_is_stopped_goes_on_elsewhere(self):
-        for name in self.SEARCHES:
-            with self.subTest(name):
-                what = self.search(name)
-                self.stop(what, "--threads", 2)
-                self.stop(what, "--threads", 1, ranks=self.ranks(3))
-                _, err = self.itemsets(*what, "-o", "sets", *SOON, ranks=self.ranks(2))
-                self.assertIn("going on from sets.checkpoint", err)
-                self.expect_done(what)
-                (self.folder / "sets").unlink()
-
-    def test_a_search_that_is_killed_goes_on(self):
-        what = self.search("closed")
-        for ranks in (0, self.ranks(3), self.ranks(2)):
-            job = self.start_until_saved(what, ranks)
-            kill_session(job.pid)
-            job.communicate()
-        self.itemsets(*what, "-o", "sets", "--threads", 2)
-        self.expect_done(what)
-
-    def test_signals_stop_it(self):
-        what = self.search("count")
-        for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
-            job = self.start_until_saved(what, 0)
-            job.send_signal(number)
-            _, err = job.communicate(timeout=PATIENCE)
-            self.assertEqual(job.returncode, 75, err)
-        self.itemsets(*what, "-o", "sets")
-        self.expect_done(what)
-
-    def test_mpirun_passes_sigusr1_on(self):
-        self.need_mpi()
-        what = self.search("count")
-        job = self.start_until_saved(what, 2)
-        job.send_signal(signal.SIGUSR1)
-        _, err = job.communicate(timeout=PATIENCE)
-        self.assertEqual(job.returncode, 75, err)
-
-    def test_damage_is_said_and_the_search_begins_again(self):
-        what = self.search("closed")
-        for name in ("state", "output"):
-            with self.subTest(name):
-                self.stop(what, "--threads", 1)
-                file = self.folder / "sets.checkpoint" / name
-                content = bytearray(file.read_bytes())
-                content[len(content) // 2] ^= 4
-                file.write_bytes(content)
-                _, err = self.itemsets(*what, "-o", "sets")
-                self.assertIn("atoll: warning: sets.checkpoint is damaged, the work begins again: ", err)
-                self.expect_done(what)
-                (self.folder / "sets").unlink()
-        self.stop(what, "--threads", 1)
-        (self.folder / "sets.checkpoint" / "output").unlink()
-        _, err = self.itemsets(*what, "-o", "sets")
-        self.assertIn("is damaged", err)
-        self.expect_done(what)
 
     def test_another_search_does_not_go_on(self):
         what = self.search("closed")
@@ -287,23 +205,6 @@ class StoppedJobs(ItemsetJobs):
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
         self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
         self.expect_done((data, "--min-count", 300, *closed))
-
-    def test_force_goes_on_with_the_same_search(self):
-        what = self.search("count")
-        self.write("sets", "an old file")
-        self.itemsets(*what, "-o", "sets", "--force", "--stop-after", "0.01s", status=75)
-        self.assertEqual(self.content("sets"), b"an old file")
-        _, err = self.itemsets(*what, "-o", "sets", "--force")
-        self.assertIn("going on from", err)
-        self.expect_done(what)
-
-    def test_two_at_a_time_are_refused(self):
-        what = self.search("count")
-        self.stop(what)
-        self.state().rename(self.folder / "kept")
-        job = self.start_until_saved(what, 0)
-        self.fails("itemsets", *what, "-o", "sets", status=64, says="sets.checkpoint: in use by process")
-        job.kill()
 
     def test_checkpoints_are_of_a_file(self):
         what = self.search("count")

@@ -266,7 +266,7 @@ class StandardOutput(OtherFiles):
                 self.assertEqual(out, (self.folder / name).read_text())
         self.fails("import", "labels.csv", "-o", "-", status=64, says="a dataset is an HDF5 file")
         for words in (["mine", "labels.csv"], ["classify", "train", "train.csv", "--class", "y"],
-                      ["classify", "cv", "train.csv", "--class", "y"], ["collect", "run"]):
+                      ["collect", "run"]):
             with self.subTest(words):
                 self.fails(*words, "-o", "-", status=64, says="--output -: ")
         self.assertFalse((self.folder / "-").exists())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "src/generate/random_baskets.hpp"
 #include "src/generate/write_baskets.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/work/task_in_pieces.hpp"
 
 namespace atl::test {
 namespace {
@@ -160,9 +162,15 @@ TEST(Probabilities, OfAnotherModelAreRefused) {
   }
 }
 
+std::string lines_of(const BasketSource& source, std::uint64_t transactions, unsigned threads) {
+  const auto make = [&] {
+    return std::make_unique<LinesTask>(Identity{"baskets", 1, {}}, basket_lines(source),
+                                       transactions);
+  };
+  return TaskInPieces(make, transactions, threads).run().text;
+}
+
 TEST(WrittenBaskets, AreOneALineOnAnyNumberOfThreads) {
-  TemporaryFolder folder;
-  LocalCommunicator local;
   const RandomBasketsSource source({.items = 30, .probability = 0.03});
   const std::uint64_t count = block_rows + 1500;
   std::string expected;
@@ -173,8 +181,7 @@ TEST(WrittenBaskets, AreOneALineOnAnyNumberOfThreads) {
   }
   EXPECT_NE(expected.find("\n\n"), std::string::npos);  // some have no item
   for (const unsigned threads : {1U, 3U}) {
-    write_baskets(source, count, folder / "a.dat", {local, threads});
-    EXPECT_TRUE(slurp(folder / "a.dat") == expected) << threads;
+    EXPECT_TRUE(lines_of(source, count, threads) == expected) << threads;
   }
 }
 
@@ -182,15 +189,13 @@ TEST(WrittenBaskets, AreOneALineOnAnyNumberOfThreads) {
 TEST(WrittenBaskets, ArePinned) {
   TemporaryFolder folder;
   LocalCommunicator local;
-  write_baskets(QuestSource({.seed = 7}), 3, folder / "q.dat", {local, 1});
-  write_baskets(RandomBasketsSource({.seed = 7}), 2, folder / "r.dat", {local, 1});
   write_probabilities(parse_probability_model("normal:0.5,0.1"), 7, 2, folder / "p.txt",
                       {local, 1});
-  EXPECT_EQ(slurp(folder / "q.dat"),
+  EXPECT_EQ(lines_of(QuestSource({.seed = 7}), 3, 1),
             "125 128 192 277 288 355 460 640 672 699 724 849 994\n"
             "7 183 341 469 504 550 592 718 747 890\n"
             "130 148 201 227 231 279 454 666 850\n");
-  EXPECT_EQ(slurp(folder / "r.dat"),
+  EXPECT_EQ(lines_of(RandomBasketsSource({.seed = 7}), 2, 1),
             "41 169 238 375 441 634 666 901\n"
             "65 105 119 129 161 165 211 223 337 580 606 836\n");
   EXPECT_EQ(slurp(folder / "p.txt"), "0.4664360736359775\n0.629380693051065\n");

@@ -3,8 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include "src/generate/poker.hpp"
 #include "src/generate/write_table.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/work/task_in_pieces.hpp"
 
 namespace atl::test {
 namespace {
@@ -31,8 +33,14 @@ class WrittenTable : public testing::Test {
   std::string written(const RowSource& source, std::uint64_t rows, const std::string& name,
                       unsigned threads) {
     LocalCommunicator local;
-    write_table(source, rows, folder_ / name, [](auto, unsigned) {}, {local, threads});
+    write_dataset(source, rows, folder_ / name, {}, {local, threads});
     return slurp(folder_ / name);
+  }
+  static std::string lines(const RowSource& source, std::uint64_t rows, unsigned threads) {
+    const auto make = [&] {
+      return std::make_unique<LinesTask>(Identity{"rows", 1, {}}, table_lines(source), rows);
+    };
+    return TaskInPieces(make, rows, threads).run().text;
   }
 
   TemporaryFolder folder_;
@@ -63,7 +71,7 @@ TEST_P(TableOfRows, has_those_of_its_source_on_any_number_of_threads) {
     text.back() = '\n';
   }
   for (const unsigned threads : {1U, 2U, 3U}) {
-    EXPECT_TRUE(written(source, rows, "table.csv", threads) == text) << threads;
+    EXPECT_TRUE(lines(source, rows, threads) == text) << threads;
   }
 
   const std::string bytes = written(source, rows, "table.h5", 1);
@@ -86,26 +94,51 @@ TEST_P(TableOfRows, has_those_of_its_source_on_any_number_of_threads) {
 INSTANTIATE_TEST_SUITE_P(Ends, TableOfRows,
                          testing::Values(100, 1023, 1024, 1025, 65535, 65536, 65537, 140'000));
 
-TEST_F(WrittenTable, has_each_row_visited_once_by_a_worker_at_a_time) {
-  for (const char* const name : {"table.csv", "table.h5"}) {
-    constexpr std::uint64_t rows = 70'000;
-    constexpr unsigned threads = 3;
-    std::vector<std::vector<std::uint64_t>> sums(threads, std::vector<std::uint64_t>(2));
-    LocalCommunicator local;
-    write_table(PokerSource(1), rows, folder_ / name,
-                [&](auto codes, unsigned worker) {
-                  ++sums[worker][0];
-                  sums[worker][1] += codes[1];
-                },
-                {local, threads});
-    std::uint64_t expected = 0;
-    std::vector<std::uint32_t> codes(11);
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      PokerSource(1).make_row(row, codes);
-      expected += codes[1];
+/// Sums by worker: of rows, and of the codes of an attribute.
+struct Sums {
+  std::vector<std::vector<std::uint64_t>> of_workers;
+
+  void begin(unsigned threads) { of_workers.assign(threads, std::vector<std::uint64_t>(2)); }
+  void add(std::span<const std::uint32_t> codes, unsigned worker) {
+    ++of_workers[worker][0];
+    of_workers[worker][1] += codes[1];
+  }
+  std::vector<std::uint64_t> take() {
+    std::vector<std::uint64_t> all(2);
+    for (auto& sums : of_workers) {
+      for (std::size_t i : {0, 1}) all[i] += std::exchange(sums[i], 0);
     }
-    EXPECT_EQ(sums[0][0] + sums[1][0] + sums[2][0], rows);
-    EXPECT_EQ(sums[0][1] + sums[1][1] + sums[2][1], expected);
+    return all;
+  }
+};
+
+TEST_F(WrittenTable, has_each_row_visited_once_by_a_worker_at_a_time) {
+  constexpr std::uint64_t rows = 200'000;
+  constexpr unsigned threads = 3;
+  const PokerSource source(1);
+  std::uint64_t expected = 0;
+  std::vector<std::uint32_t> codes(11);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    source.make_row(row, codes);
+    expected += codes[1];
+  }
+  const std::vector<std::uint64_t> all{rows, expected};
+  Sums sums;
+  const auto visit = [&](auto seen, unsigned worker) { sums.add(seen, worker); };
+  LocalCommunicator local;
+  sums.begin(threads);
+  write_dataset(source, rows, folder_ / "table.h5", visit, {local, threads});
+  EXPECT_EQ(sums.take(), all);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {  // also where it is stopped now and then
+    const auto make = [&] {
+      return std::make_unique<LinesTask>(
+          Identity{"rows", 1, {}}, table_lines(source, visit), rows,
+          LineCounts{2, [&](unsigned workers) { sums.begin(workers); },
+                     [&] { return sums.take(); }});
+    };
+    TaskInPieces pieces(make, seed, threads);
+    pieces.run();
+    EXPECT_EQ(dynamic_cast<LinesTask&>(pieces.task()).counts(), all);
   }
 }
 
@@ -133,15 +166,13 @@ class FailingSource final : public RowSource {
 };
 
 TEST_F(WrittenTable, leaves_nothing_behind_if_a_row_cannot_be_made) {
-  for (const char* const name : {"table.csv", "table.h5"}) {
-    for (const int pass : {1, 2}) {
-      if (pass == 2 && std::string(name) == "table.csv") continue;  // it has one
-      FailingSource source;
-      source.fails_at = pass;
-      EXPECT_THROW(written(source, 200'000, name, 2), IoError) << name << pass;
-      EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
-    }
+  for (const int pass : {1, 2}) {
+    FailingSource source;
+    source.fails_at = pass;
+    EXPECT_THROW(written(source, 200'000, "table.h5", 2), IoError) << pass;
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   }
+  EXPECT_THROW(lines(FailingSource(), 200'000, 2), IoError);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "src/core/error.hpp"
 #include "src/exhaustive/rules/row_sets.hpp"
@@ -82,6 +83,51 @@ void Items::cover_all(const Dataset& dataset) {
     counts_.push_back(count_common(begin, begin, words_));
     coverage_.push_back(hash_rows(begin, words_));
   }
+}
+
+Items Items::share(std::optional<Items> of_root, Communicator& ranks) {
+  if (ranks.size() == 1) return std::move(*of_root);
+  const bool is_root = of_root.has_value();
+  Items items = is_root ? std::move(*of_root) : Items();
+  ByteWriter out;
+  if (is_root) {
+    out.put(items.rows_);
+    out.put(std::uint64_t{items.words_});
+    out.put(std::uint64_t{items.comparisons_.size()});
+    for (std::size_t i = 0; i < items.comparisons_.size(); ++i) {
+      const Comparison& item = items.comparisons_[i];
+      for (const std::uint32_t part : {item.attribute, item.low, item.high}) out.put(part);
+      out.put(items.counts_[i]);
+      put(out, items.coverage_[i]);
+    }
+    out.put_all(std::span<const std::uint32_t>(items.by_attribute_));
+  }
+  const Bytes bytes = ranks.broadcast(std::move(out).take(), 0);
+  if (!is_root) {
+    ByteReader in(bytes);
+    items.rows_ = in.get<std::uint64_t>();
+    items.words_ = in.get<std::uint64_t>();
+    items.comparisons_.resize(in.get<std::uint64_t>());
+    for (Comparison& item : items.comparisons_) {
+      for (std::uint32_t* part : {&item.attribute, &item.low, &item.high}) {
+        *part = in.get<std::uint32_t>();
+      }
+      items.counts_.push_back(in.get<std::uint64_t>());
+      items.coverage_.push_back(get_hash(in));
+    }
+    items.by_attribute_ = in.get_all<std::uint32_t>();
+    items.bits_ = AlignedWords::unset(items.comparisons_.size() * items.words_);
+  }
+  // In parts, as each is copied on its way.
+  constexpr std::size_t most_words = std::size_t{1} << 23;
+  for (std::size_t at = 0; at < items.bits_.size(); at += most_words) {
+    const auto part =
+        items.bits_.words().subspan(at, std::min(most_words, items.bits_.size() - at));
+    const auto raw = std::as_writable_bytes(part);
+    const Bytes sent = ranks.broadcast(is_root ? Bytes(raw.begin(), raw.end()) : Bytes(), 0);
+    if (!is_root) std::ranges::copy(sent, raw.begin());
+  }
+  return items;
 }
 
 Hash128 hash_rows(const std::uint64_t* rows, std::size_t words) {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "src/core/communicator.hpp"
 #include "src/core/hash.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
@@ -32,6 +34,9 @@ class Items {
   /// `=` of each label of the other attributes.
   /// @throws UsageError if there are more than most_items, or 2^31 rows or more
   explicit Items(const Dataset& dataset, OrderedItems ordered = OrderedItems::labels);
+  /// Hands rank 0's to all ranks, each of which has a copy of its own. Collective.
+  /// @param of_root  on rank 0; ignored on the others
+  static Items share(std::optional<Items> of_root, Communicator& ranks);
 
   std::size_t size() const noexcept { return comparisons_.size(); }
   std::uint64_t rows() const noexcept { return rows_; }
@@ -47,6 +52,7 @@ class Items {
   std::span<const std::uint32_t> by_attribute() const noexcept { return by_attribute_; }
 
  private:
+  Items() = default;
   void add(std::uint32_t attribute, std::uint32_t low, std::uint32_t high);
   void cover_all(const Dataset& dataset);
 

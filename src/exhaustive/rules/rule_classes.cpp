@@ -30,6 +30,12 @@ void RuleClasses::add(std::vector<CountedRule> rules) {
   }
 }
 
+void RuleClasses::take_up(std::vector<CountedRule> standing) {
+  standing_ = std::move(standing);
+  known_.clear();
+  for (const CountedRule& counted : standing_) known_.insert(sides(counted));
+}
+
 /// Does each item of the general antecedent hold wherever one of the special one's does?
 bool RuleClasses::generalises(const ItemRule& general, const ItemRule& special) const noexcept {
   const auto wide = general.antecedent();

@@ -29,6 +29,11 @@ class RuleClasses {
   /// @param rules  of one length, greater than before, in any order, each once; leverage above 0
   void add(std::vector<CountedRule> rules);
 
+  /// Those that stand for their likes: all that it has to know to go on.
+  const std::vector<CountedRule>& standing() const noexcept { return standing_; }
+  /// Goes on where another one was, instead of what it has.
+  void take_up(std::vector<CountedRule> standing);
+
   /// scaled_leverage of the k-th best of those kept, 1 if there are fewer. @pre k >= 1
   std::int64_t threshold(std::size_t k) const;
 

@@ -1,8 +1,6 @@
 #include "src/run/lists/cross_validation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,37 +9,53 @@
 
 #include "islands/list_results.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/core/text/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/data/row_subset.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/lists/kept_folds.hpp"
 #include "src/run/lists/list_learning.hpp"
-#include "src/work/rank_place.hpp"
-#include "src/work/stop_signals.hpp"
 
 namespace atl {
 
 namespace {
 
-/// One rank's part of the work.
-class Validator {
+void put(ByteWriter& out, const FoldResult& result) {
+  out.put(result.repeat);
+  out.put(result.fold);
+  out.put(std::uint64_t{result.rules});
+  out.put(std::uint64_t{result.comparisons});
+  out.put(result.seconds);
+  for (std::size_t actual = 0; actual < result.matrix.classes(); ++actual) {
+    for (std::size_t predicted = 0; predicted < result.matrix.classes(); ++predicted) {
+      out.put(result.matrix.at(actual, predicted));
+    }
+  }
+}
+
+std::uint32_t fold_number(const Piece& piece) {
+  ByteReader in(piece);
+  const auto number = in.get<std::uint32_t>();
+  in.expect_end();
+  return number;
+}
+
+}  // namespace
+
+/// Learns a list for a fold, and tests it.
+class CrossValidationTask::Learner {
  public:
-  Validator(const Dataset& exact, const Experiment& experiment, const CrossValidationPlan& plan,
-            const Context& context)
-      : exact_(exact),
-        experiment_(experiment),
-        backend_(plan.choose_backend(plan.machine, {exact.rows(), true}, context.communicator)),
-        pool_(threads_of(plan.machine.threads, context.communicator)),
-        class_(atl::class_attribute(experiment.aim, exact.attributes())),
-        classes_(all_codes(exact, class_)) {
-    if (!plan.folder.empty()) signals_.emplace();
-    const Attribute& attribute = exact.attributes()[class_];
+  Learner(const ClassifiedData& data, std::unique_ptr<Backend> backend)
+      : exact_(data.exact),
+        experiment_(data.experiment),
+        backend_(std::move(backend)),
+        class_(atl::class_attribute(experiment_.aim, exact_.attributes())),
+        classes_(all_codes(exact_, class_)) {
+    const Attribute& attribute = exact_.attributes()[class_];
     for (std::uint32_t c = 0; c < attribute.distinct(); ++c) {
       labels_.push_back(class_label(c, attribute));
     }
@@ -50,7 +64,6 @@ class Validator {
   std::uint32_t class_attribute() const noexcept { return class_; }
   std::size_t classes() const { return labels_.size(); }
   const std::vector<std::string>& labels() const noexcept { return labels_; }
-  bool stopped() const noexcept { return signals_ && signals_->count() != 0; }
 
   /// @throws UsageError if a fold has no rows to test on
   void expect_rows(std::uint32_t folds, std::span<const std::uint8_t> fold_of) const {
@@ -63,9 +76,10 @@ class Validator {
   }
 
   /// @param folds  [rows]
-  /// @return nothing if a signal has stopped it
+  /// @return nothing if it was stopped
   std::optional<FoldResult> validate(std::uint32_t repeat, std::uint32_t fold,
-                                     std::span<const std::uint8_t> folds) {
+                                     std::span<const std::uint8_t> folds, ThreadPool& pool,
+                                     const std::stop_token& stop) const {
     FoldResult result;
     result.repeat = repeat;
     result.fold = fold;
@@ -76,7 +90,7 @@ class Validator {
     }
     const Dataset training = row_subset(
         exact_, others, [this](const Attribute& a) { return most_bins(experiment_, a); });
-    const auto list = learn(training, result.seconds);
+    const auto list = learn(training, result.seconds, pool, stop);
     if (!list) return std::nullopt;
     result.rules = list->rules.size();
     result.comparisons = list->comparisons();
@@ -86,15 +100,17 @@ class Validator {
 
  private:
   /// If the others are all of one class, there is nothing to learn but that.
-  std::optional<RuleSet> learn(const Dataset& training, double& seconds) {
+  std::optional<RuleSet> learn(const Dataset& training, double& seconds, ThreadPool& pool,
+                               const std::stop_token& stop) const {
     const Stopwatch watch(seconds);
     const auto& rows = training.attributes()[class_].counts;
     const auto most = std::max_element(rows.begin(), rows.end());
     if (*most == training.rows()) {
       return RuleSet{{}, static_cast<std::uint32_t>(most - rows.begin())};
     }
-    const auto resident = backend_->load(training, pool_);
-    const auto front = learn_list(experiment_, *resident, pool_, [this] { return stopped(); });
+    const auto resident = backend_->load(training, pool);
+    const auto front =
+        learn_list(experiment_, *resident, pool, [&] { return stop.stop_requested(); });
     if (!front) return std::nullopt;
     return front->rows[front->chosen].list;
   }
@@ -120,105 +136,130 @@ class Validator {
   const Dataset& exact_;
   const Experiment& experiment_;
   std::unique_ptr<Backend> backend_;
-  ThreadPool pool_;
   std::uint32_t class_;
   std::vector<std::uint32_t> classes_;  // [rows]
   std::vector<std::string> labels_;
-  std::optional<StopSignals> signals_;
 };
 
-/// Folds by their number, from repeat 0, fold 0 on.
-using Folds = std::map<std::uint32_t, FoldResult>;
+CrossValidationTask::CrossValidationTask(CrossValidationPlan plan) : plan_(std::move(plan)) {}
+CrossValidationTask::~CrossValidationTask() = default;
 
-/// What the folder has of them, on every rank. Collective.
-Folds kept_folds(const CrossValidationPlan& plan, const Experiment& experiment,
-                 const Dataset& exact, std::size_t classes, Communicator& ranks) {
-  Folds kept;
-  if (plan.folder.empty()) return kept;
-  on_root(ranks, [&] {
-    prepare_folds(plan.folder, {to_hex(experiment.hash()), to_hex(exact.fingerprint()), plan.folds,
-                                list_search_version});
-  });
-  on_all(ranks, [&] {
-    for (std::uint32_t i = 0; i < plan.repeats * plan.folds; ++i) {
-      auto fold = read_fold(plan.folder, i / plan.folds, i % plan.folds, classes);
-      if (fold) kept.emplace(i, std::move(*fold));
-    }
-  });
-  return kept;
+std::vector<std::uint8_t> CrossValidationTask::folds_of(std::uint32_t repeat) const {
+  return class_folds(data_->exact, learner_->class_attribute(), plan_.folds,
+                     row_hash(data_->experiment.seed) + repeat);
 }
 
-/// Collective. @return on rank 0, those of all ranks
-Folds gather_folds(const Folds& own, std::uint32_t folds, std::size_t classes,
-                   Communicator& ranks) {
-  ByteWriter out;
-  for (const auto& [number, fold] : own) out.put_text(to_json(fold));
-  Folds all;
-  for (const Bytes& of_rank : ranks.gather(std::move(out).take(), 0)) {
-    ByteReader in(of_rank);
-    while (in.left() > 0) {
-      FoldResult fold = parse_fold(in.get_text(), "a fold", classes);
-      all.emplace(fold.repeat * folds + fold.fold, std::move(fold));
+void CrossValidationTask::prepare(Worker& worker) {
+  report_ = &worker.report;
+  data_ = std::make_unique<ClassifiedData>(plan_.read());
+  learner_ = std::make_unique<Learner>(
+      *data_, plan_.choose_backend(plan_.machine, {data_->exact.rows(), true}, worker.ranks));
+  warn_of_quantity(data_->exact.attributes()[learner_->class_attribute()], worker.report);
+  on_all(worker.ranks, [&] {
+    for (std::uint32_t repeat = 0; repeat < plan_.repeats; ++repeat) {
+      learner_->expect_rows(plan_.folds, folds_of(repeat));
     }
-  }
-  return all;
+  });
 }
 
-}  // namespace
+Identity CrossValidationTask::identity() const {
+  return {"classify cv",
+          list_search_version,
+          {{"other data", to_hex(data_->exact.fingerprint())},
+           {"other options", to_hex(data_->experiment.hash())},
+           {"another --folds", std::to_string(plan_.folds)},
+           {"another --repeats", std::to_string(plan_.repeats)}}};
+}
 
-CrossValidation cross_validate(const Dataset& exact, const Experiment& experiment,
-                               const CrossValidationPlan& plan, const Context& context) {
-  Communicator& ranks = context.communicator;
-  Validator validator(exact, experiment, plan, context);
-  const std::size_t classes = validator.classes();
-  warn_of_quantity(exact.attributes()[validator.class_attribute()], context.report);
-  const std::uint32_t all = plan.repeats * plan.folds;
-  const auto folds_of = [&](std::uint32_t repeat) {
-    return class_folds(exact, validator.class_attribute(), plan.folds,
-                       row_hash(experiment.seed) + repeat);
-  };
-  on_all(ranks, [&] {
-    for (std::uint32_t repeat = 0; repeat < plan.repeats; ++repeat) {
-      validator.expect_rows(plan.folds, folds_of(repeat));
-    }
-  });
-  // Before any rank writes more: all have to see the same.
-  Folds folds = kept_folds(plan, experiment, exact, classes, ranks);
-  const std::size_t kept = folds.size();
-  if (kept > 0) {
-    context.report(Severity::info, fmt::format("{} of {} folds are in {} already", kept, all,
-                                               printable(plan.folder, 200)));
+std::vector<Piece> CrossValidationTask::pieces(int) {
+  std::vector<Piece> pieces;
+  for (std::uint32_t number = 0; number < all(); ++number) {
+    ByteWriter out;
+    out.put(number);
+    pieces.push_back(std::move(out).take());
   }
-  Folds own;
-  on_all(ranks, [&] {
-    std::uint32_t turn = 0;
-    for (std::uint32_t i = 0; i < all && !validator.stopped(); ++i) {
-      if (folds.contains(i)) continue;
-      const bool is_own = turn++ % static_cast<std::uint32_t>(ranks.size()) ==
-                          static_cast<std::uint32_t>(ranks.rank());
-      if (!is_own) continue;
-      const std::uint32_t repeat = i / plan.folds;
-      auto result = validator.validate(repeat, i % plan.folds, folds_of(repeat));
-      if (!result) break;
-      if (!plan.folder.empty()) write_fold(plan.folder, *result);
-      context.report(Severity::info, fmt::format("fold {} of {}: {}, {:.2f}% right, {:.1f} s",
-                                                 i + 1, all, counted(result->rules, "rule"),
-                                                 100 * accuracy(result->matrix), result->seconds));
-      own.emplace(i, std::move(*result));
+  return pieces;
+}
+
+void CrossValidationTask::expect(const Piece& piece) const {
+  require_bytes(fold_number(piece) < all(), "no fold");
+}
+
+FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
+  FoldResult result;
+  result.repeat = in.get<std::uint32_t>();
+  result.fold = in.get<std::uint32_t>();
+  require_bytes(result.repeat < plan_.repeats && result.fold < plan_.folds, "no fold");
+  result.rules = in.get<std::uint64_t>();
+  result.comparisons = in.get<std::uint64_t>();
+  result.seconds = in.get<double>();
+  const std::size_t classes = learner_->classes();
+  result.matrix = ConfusionMatrix(classes);
+  for (std::size_t actual = 0; actual < classes; ++actual) {
+    for (std::size_t predicted = 0; predicted < classes; ++predicted) {
+      result.matrix.add(actual, predicted, in.get<std::uint64_t>());
     }
-  });
-  std::array<std::uint64_t, 1> learnt = {own.size()};
-  ranks.all_reduce_sum(learnt);
+  }
+  return result;
+}
+
+void CrossValidationTask::merge(std::span<const std::byte> found) {
+  for (ByteReader in(found); in.left() > 0;) {
+    FoldResult result = get_fold(in);
+    const std::uint32_t number = result.repeat * plan_.folds + result.fold;
+    (*report_)(Severity::info, fmt::format("fold {} of {}: {}, {:.2f}% right, {:.1f} s", number + 1,
+                                           all(), counted(result.rules, "rule"),
+                                           100 * accuracy(result.matrix), result.seconds));
+    learnt_.insert_or_assign(number, std::move(result));
+  }
+}
+
+void CrossValidationTask::save(ByteWriter& out) {
+  out.put(static_cast<std::uint32_t>(learnt_.size()));
+  for (const auto& [number, result] : learnt_) put(out, result);
+}
+
+void CrossValidationTask::load(ByteReader& in) {
+  learnt_.clear();
+  const auto folds = in.get<std::uint32_t>();
+  require_bytes(folds <= all(), "more folds than there are");
+  for (std::uint32_t k = 0; k < folds; ++k) {
+    FoldResult result = get_fold(in);
+    learnt_.insert_or_assign(result.repeat * plan_.folds + result.fold, std::move(result));
+  }
+}
+
+std::string CrossValidationTask::finish(const WriteText& write) {
   CrossValidation validation;
-  validation.stopped = kept + learnt[0] < all;
-  folds.merge(gather_folds(own, plan.folds, classes, ranks));
-  validation.matrix = ConfusionMatrix(classes);
-  for (auto& [number, fold] : folds) {
+  validation.classes = learner_->labels();
+  validation.matrix = ConfusionMatrix(learner_->classes());
+  for (auto& [number, fold] : learnt_) {
     validation.matrix.add(fold.matrix);
-    validation.folds.push_back(std::move(fold));
+    validation.folds.push_back(fold);
   }
-  validation.classes = validator.labels();
-  return validation;
+  return plan_.finish(validation, write);
+}
+
+Done CrossValidationTask::work(std::span<const Piece> pieces, const WriteText&, Worker& worker,
+                               const std::stop_token& stop) {
+  ByteWriter found;
+  std::vector<Piece> left;
+  for (const Piece& piece : pieces) {
+    const std::uint32_t number = fold_number(piece);
+    const std::uint32_t repeat = number / plan_.folds;
+    const auto result =
+        stop.stop_requested()
+            ? std::nullopt
+            : learner_->validate(repeat, number % plan_.folds, folds_of(repeat), worker.pool, stop);
+    if (result) {
+      put(found, *result);
+    } else {
+      left.push_back(piece);
+    }
+  }
+  Done done{std::move(found).take(), {}};
+  if (!left.empty()) done.rest.push_back({std::move(left), {}});
+  return done;
 }
 
 }  // namespace atl

@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "src/config/experiment.hpp"
-#include "src/core/context.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
 #include "src/run/machine/backend.hpp"
+#include "src/work/task.hpp"
 
 namespace atl {
 
@@ -27,26 +29,59 @@ struct CrossValidation {
   std::vector<std::string> classes;  ///< of the matrices
   std::vector<FoldResult> folds;     ///< by repeat, then fold
   ConfusionMatrix matrix{0};         ///< of all
-  bool stopped = false;              ///< by a signal, so that folds are missing
+};
+
+/// What is validated.
+struct ClassifiedData {
+  Dataset exact;          ///< not binned
+  Experiment experiment;  ///< names the class
 };
 
 struct CrossValidationPlan {
   std::uint32_t folds = 5, repeats = 1;
   Machine machine;
   ChooseBackend choose_backend;
-  std::string folder;  ///< where finished folds are kept; empty: nowhere
+  /// On every rank. Collective.
+  std::function<ClassifiedData()> read;
+  /// Writes what was found, and returns the line that tells of it. On the root.
+  std::function<std::string(const CrossValidation&, const WriteText&)> finish;
 };
 
 /// Deals the rows to folds by class_folds(), anew in each repeat, and learns a list for each fold
-/// from the others alone, bins included. Ranks take turns; results are the same for any number of
-/// them. Folds that are kept in the folder are not learnt again; signals stop it within a few
-/// generations if there is a folder, and else end the process. Collective; blocking.
-/// @param exact  on every rank; not binned
-/// @param experiment  names the class
-/// @throws UsageError if a fold would have no rows, the class cannot be learnt, or the folder holds
-/// something else
-/// @return rank 0's is of use
-CrossValidation cross_validate(const Dataset& exact, const Experiment& experiment,
-                               const CrossValidationPlan& plan, const Context& context);
+/// from the others alone, bins included. Its pieces are folds, which a rank learns one by one; what
+/// is learnt is the same for any number of ranks, but for the seconds.
+class CrossValidationTask final : public Task {
+ public:
+  explicit CrossValidationTask(CrossValidationPlan plan);
+  ~CrossValidationTask() override;
+
+  PieceTraits traits() const override {
+    return {.unit = "folds", .pauses = false, .one_by_one = true};
+  }
+  /// @throws UsageError if a fold would have no rows, or the class cannot be learnt
+  void prepare(Worker& worker) override;
+  Identity identity() const override;
+  std::vector<Piece> pieces(int ranks) override;
+  void expect(const Piece& piece) const override;
+  void merge(std::span<const std::byte> found) override;
+  void save(ByteWriter& out) override;
+  void load(ByteReader& in) override;
+  std::string finish(const WriteText& write) override;
+  Done work(std::span<const Piece> pieces, const WriteText& write, Worker& worker,
+            const std::stop_token& stop) override;
+
+ private:
+  class Learner;
+
+  std::uint32_t all() const noexcept { return plan_.folds * plan_.repeats; }
+  std::vector<std::uint8_t> folds_of(std::uint32_t repeat) const;
+  FoldResult get_fold(ByteReader& in) const;
+
+  CrossValidationPlan plan_;
+  std::unique_ptr<ClassifiedData> data_;
+  std::unique_ptr<Learner> learner_;
+  const Report* report_ = nullptr;              // of the root
+  std::map<std::uint32_t, FoldResult> learnt_;  // of the root, from repeat 0, fold 0 on
+};
 
 }  // namespace atl

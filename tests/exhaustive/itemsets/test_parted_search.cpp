@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 #include "src/core/random.hpp"
 #include "src/exhaustive/itemsets/parted_search.hpp"

@@ -1,0 +1,22 @@
+// Options of commands that run tasks.
+#pragma once
+
+#include <string>
+
+#include "src/work/run_task.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace atl {
+
+/// How often the job saves, how long it may run, and how much memory it may take.
+void add_job_options(CLI::App& command);
+/// Refuses them where there is nothing to go on with. @param why  "there are ..."
+void refuse_job_options(const CLI::App& command, const std::string& why);
+
+/// With --threads of the command. @throws UsageError
+TaskJob task_job(const CLI::App& command, const std::string& output, bool force);
+
+}  // namespace atl
