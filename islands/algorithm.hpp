@@ -30,14 +30,25 @@ struct Offspring {
 /// @param bucket  becomes RuleRecord::bucket
 using Offer = std::function<void(const Individual&, std::uint32_t bucket)>;
 
-/// An evolutionary algorithm for one island. Whatever one generation hands to the next is in the
-/// IslandState. An algorithm keeps nothing but scratch memory, what complete() computes and, while
-/// breed() waits, the generation under way, so each island has its own. Draws are keyed by (seed,
-/// island, generation, slot).
+/// An evolutionary algorithm for one island; each island has its own. Whatever one generation hands
+/// to the next is in the IslandState or in what save() writes. Beside that an algorithm keeps
+/// nothing but scratch memory, what complete() computes and, while breed() waits, the generation
+/// under way. Draws are keyed by (seed, island, generation, slot).
 class Algorithm {
  public:
   virtual ~Algorithm() = default;
 
+  /// What it keeps from one generation to the next beside the population. An algorithm that keeps
+  /// nothing leaves these three as they are.
+  virtual OwnState save() const { return {}; }
+  /// Takes up what save() returned. @throws BadBytes, and nothing is changed
+  virtual void load(const OwnState& own) { (void)individuals_in(own); }
+  /// The evaluated individuals in what save() returned, so that their counts can be checked before
+  /// load(). @throws BadBytes if it is malformed or not of this experiment
+  virtual std::vector<Individual> individuals_in(const OwnState& own) const {
+    require_bytes(own == OwnState(), "an algorithm that keeps nothing has kept something");
+    return {};
+  }
   /// Computes anew what a decoded state does not hold.
   virtual void complete(IslandState&) {}
   /// How the island's rules are to be counted.

@@ -20,23 +20,29 @@ struct Registered {
   AlgorithmParts parts;
 };
 
-/// A line for each algorithm.
+/// A line for each algorithm. Of each kind the first is the default, and kinds may be mixed.
 const std::vector<Registered>& registered() {
   static const std::vector<Registered> table = {
       {"niching", "niching", {"pareto"}, niching_parts()},
       {"g3parm", "g3parm", {}, g3parm_parts()},
       {"random-search", "random_search", {}, random_search_parts()},
-      {"rule-sets", "rule_sets", {}, rule_sets_parts()},  // the last
+      {"rule-sets", "rule_sets", {}, rule_sets_parts()},
   };
   return table;
 }
 
+auto of_kind(const SearchKind& kind) {
+  return [&kind](const AlgorithmDescription& one) { return one.traits.kind == &kind; };
+}
+
+/// Those of a kind stand together.
 std::vector<AlgorithmDescription> describe() {
   std::vector<AlgorithmDescription> all;
   for (const Registered& one : registered()) {
     all.push_back({one.name, one.former_names, algorithm_defaults(one.folder), one.parts.keys,
                    one.parts.traits});
   }
+  std::stable_partition(all.begin(), all.end(), of_kind(*all.front().traits.kind));
   return all;
 }
 
@@ -47,21 +53,21 @@ AlgorithmTable algorithms() {
   return all;
 }
 
-AlgorithmTable rule_algorithms() {
+AlgorithmTable algorithms(const SearchKind& kind) {
   const AlgorithmTable all = algorithms();
-  return all.first(all.size() - 1);
-}
-
-const AlgorithmDescription& list_algorithm() {
-  return algorithms().back();
+  const auto first = std::find_if(all.begin(), all.end(), of_kind(kind));
+  const auto end = std::find_if_not(first, all.end(), of_kind(kind));
+  return {first, end};
 }
 
 namespace {
 
 const AlgorithmParts& parts_of(const Experiment& experiment) {
-  const auto number = experiment.algorithm - algorithms().data();
-  assert(number >= 0 && static_cast<std::size_t>(number) < registered().size());
-  return registered()[static_cast<std::size_t>(number)].parts;
+  const auto found =
+      std::find_if(registered().begin(), registered().end(),
+                   [&](const Registered& one) { return one.name == experiment.algorithm->name; });
+  assert(found != registered().end());
+  return found->parts;
 }
 
 }  // namespace

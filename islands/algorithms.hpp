@@ -39,17 +39,15 @@ struct AlgorithmParts {
   std::span<const AlgorithmKey> keys;
   AlgorithmTraits traits;
   MakeAlgorithms* make;          ///< of one that evolves single rules; else null
-  MakeSearch* search = nullptr;  ///< of one that classifies; else null
-  /// Null: it looks at none. One that classifies need not say; it has no teams.
+  MakeSearch* search = nullptr;  ///< of one that searches for lists; else null
+  /// Null: it looks at none. One that has no teams need not say.
   RowsLookedAt* rows_looked_at = nullptr;
 };
 
 /// Every algorithm; the first is the default.
 AlgorithmTable algorithms();
-/// Those that search for rules, the default first.
-AlgorithmTable rule_algorithms();
-/// The one that searches for decision lists.
-const AlgorithmDescription& list_algorithm();
+/// Those that search for this, their default first.
+AlgorithmTable algorithms(const SearchKind& kind);
 /// The search that the experiment's algorithm makes; one for lists has ListResults. Arguments must
 /// outlive it.
 /// @param grammars  of one that searches for rules

@@ -1,7 +1,7 @@
 #include "islands/rule_bytes.hpp"
 
 #include <cmath>
-#include <span>
+#include <cstdint>
 
 namespace atl {
 
@@ -9,7 +9,7 @@ namespace {
 
 // Bytes of a node: symbol, production, size, comparison.
 constexpr std::size_t node_bytes = 6 * sizeof(std::uint32_t) + 1;
-static_assert(least_individual_bytes == sizeof(std::uint64_t) + node_bytes);
+constexpr std::size_t least_individual_bytes = sizeof(std::uint64_t) + node_bytes;
 
 TargetMoments get_moments(ByteReader& in) {
   TargetMoments target;
@@ -110,6 +110,17 @@ Individual decode_individual(ByteReader& in, const BoundGrammar& grammar) {
   require_bytes(supports == 0 || supports == individual.rule.comparisons(),
                 "an individual has more or fewer supports than comparisons");
   return individual;
+}
+
+void encode(ByteWriter& out, std::span<const Individual> individuals) {
+  out.put(static_cast<std::uint64_t>(individuals.size()));
+  for (const Individual& individual : individuals) encode(out, individual);
+}
+
+std::vector<Individual> decode_individuals(ByteReader& in, const BoundGrammar& grammar) {
+  std::vector<Individual> individuals(in.get_count(least_individual_bytes));
+  for (Individual& individual : individuals) individual = decode_individual(in, grammar);
+  return individuals;
 }
 
 }  // namespace atl

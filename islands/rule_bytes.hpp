@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "islands/individual.hpp"
 #include "src/core/bytes.hpp"
@@ -14,12 +16,13 @@ void encode(ByteWriter& out, const ContingencyTable& table);
 /// @throws BadBytes
 ContingencyTable decode_table(ByteReader& in);
 
-/// Least bytes of an individual.
-inline constexpr std::size_t least_individual_bytes = 8 + 6 * 4 + 1;
-
 /// Derivation and counts, without coverage hashes.
 void encode(ByteWriter& out, const Individual& individual);
 /// @throws BadBytes
 Individual decode_individual(ByteReader& in, const BoundGrammar& grammar);
+/// Their number, then each of them.
+void encode(ByteWriter& out, std::span<const Individual> individuals);
+/// @throws BadBytes
+std::vector<Individual> decode_individuals(ByteReader& in, const BoundGrammar& grammar);
 
 }  // namespace atl

@@ -13,19 +13,20 @@
 
 namespace atl {
 
-void expect_of(const Experiment& experiment, const CountingOptions& options,
-               const IslandState& state) {
-  if (state.population.empty() || state.population.size() > experiment.population ||
-      state.pool.size() > experiment.held_beside_population()) {
-    throw BadBytes("an island's population or pool has the wrong size");
-  }
-  for (const auto* group : {&state.population, &state.pool}) {
+std::vector<Individual> expect_of(const Experiment& experiment, const Algorithm& algorithm,
+                                  const SavedIsland& island) {
+  const std::vector<Individual>& population = island.state.population;
+  require_bytes(!population.empty() && population.size() <= experiment.population,
+                "an island's population has the wrong size");
+  std::vector<Individual> kept = algorithm.individuals_in(island.own);
+  const bool supports = algorithm.options().comparison_supports;
+  for (const auto* group : {&population, &std::as_const(kept)}) {
     for (const Individual& individual : *group) {
-      if (options.comparison_supports != !individual.statistics.comparison_supports.empty()) {
-        throw BadBytes("an individual lacks the counts that its algorithm needs");
-      }
+      require_bytes(supports == !individual.statistics.comparison_supports.empty(),
+                    "an individual lacks the counts that its algorithm needs");
     }
   }
+  return kept;
 }
 
 RuleIsland::RuleIsland(std::uint32_t number, const Experiment& experiment,
@@ -59,9 +60,10 @@ double RuleIsland::Value::of(const Individual& individual) const {
 }
 
 void RuleIsland::load(ByteReader& in, const HistoryRow& last) {
-  IslandState state = decode_island_state(in, state_.island, grammar_);
-  expect_of(experiment_, options_, state);
-  state_ = std::move(state);
+  SavedIsland saved = decode_island(in, state_.island, grammar_);
+  (void)expect_of(experiment_, *algorithm_, saved);
+  algorithm_->load(saved.own);
+  state_ = std::move(saved.state);
   algorithm_->complete(state_);
   generation_ = last.generation;
   begun_ = true;

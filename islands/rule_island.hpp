@@ -17,10 +17,11 @@
 
 namespace atl {
 
-/// @throws BadBytes if the state, of any island, is not of this experiment
-/// @param options  of counting its rules
-void expect_of(const Experiment& experiment, const CountingOptions& options,
-               const IslandState& state);
+/// @param algorithm  of the island; what it holds itself is neither looked at nor changed
+/// @return the evaluated individuals that it has saved beside the population
+/// @throws BadBytes if the island is not of this experiment
+std::vector<Individual> expect_of(const Experiment& experiment, const Algorithm& algorithm,
+                                  const SavedIsland& island);
 
 /// One population of rules. Its generation waits for each round of fits, and then for the batch of
 /// what was bred.
@@ -41,7 +42,7 @@ class RuleIsland final : public Island {
   std::vector<Move> immigrate(std::span<const Migrant> migrants) override;
 
   std::uint32_t version() const override { return island_state_version; }
-  void save(ByteWriter& out) const override { encode(out, state_); }
+  void save(ByteWriter& out) const override { encode(out, state_, algorithm_->save()); }
   void load(ByteReader& in, const HistoryRow& last) override;
 
  private:

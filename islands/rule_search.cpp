@@ -51,6 +51,7 @@ std::vector<std::unique_ptr<Island>> RuleSearch::islands(std::span<const std::ui
   options_ = algorithms.front()->options();
   std::vector<std::unique_ptr<Island>> made;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
+    algorithms_.emplace(numbers[i], algorithms[i].get());
     made.push_back(std::make_unique<RuleIsland>(numbers[i], experiment_, grammars_,
                                                 std::move(algorithms[i]), resident_));
   }
@@ -62,23 +63,20 @@ std::unique_ptr<Results> RuleSearch::results() const {
 }
 
 void RuleSearch::expect_true(const RunState& run, std::span<const std::uint32_t> numbers) {
-  std::vector<IslandState> islands;
+  std::vector<Individual> individuals;
   for (const std::uint32_t i : numbers) {
-    islands.push_back(island_of(run, i, grammars_.of(i)));
-    expect_of(experiment_, options_, islands.back());
+    SavedIsland island = island_of(run, i, grammars_.of(i));
+    std::vector<Individual> kept = expect_of(experiment_, *algorithms_.at(i), island);
+    for (auto* const group : {&island.state.population, &kept})
+      std::move(group->begin(), group->end(), std::back_inserter(individuals));
   }
   RuleResults results(empty_archive_, maximized_, grammars_.attributes());
   merge_results(run, results);
   std::vector<ClaimedCounts> claims;
-  for (const IslandState& island : islands) {
-    for (const auto* group : {&island.population, &island.pool}) {
-      for (const Individual& individual : *group) {
-        const RuleStatistics& statistics = individual.statistics;
-        claims.push_back(
-            {&individual.rule, statistics.table, statistics.missing_consequent,
-             options_.comparison_supports ? &statistics.comparison_supports : nullptr});
-      }
-    }
+  for (const Individual& individual : individuals) {
+    const RuleStatistics& statistics = individual.statistics;
+    claims.push_back({&individual.rule, statistics.table, statistics.missing_consequent,
+                      options_.comparison_supports ? &statistics.comparison_supports : nullptr});
   }
   const std::vector<RuleRecord> archived = results.archive().rules();
   for (const RuleRecord& record : archived) claims.push_back(claimed(record));

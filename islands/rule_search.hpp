@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "islands/algorithm.hpp"
 #include "islands/archipelago/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
@@ -25,7 +26,7 @@ class RuleSearch final : public Search {
   /// @throws UsageError for an unknown algorithm, or a measure that cannot steer
   std::vector<std::unique_ptr<Island>> islands(std::span<const std::uint32_t> numbers) override;
   std::unique_ptr<Results> results() const override;
-  /// @pre islands() has been called
+  /// @pre islands() has been called, and they are there still
   void expect_true(const RunState& run, std::span<const std::uint32_t> numbers) override;
   std::optional<BusySeconds> device_seconds() const override {
     return resident_.device().busy_seconds();
@@ -39,6 +40,7 @@ class RuleSearch final : public Search {
   std::vector<Measure> maximized_;
   Archive empty_archive_;
   CountingOptions options_;  // of its islands, which differ in their aims alone
+  std::map<std::uint32_t, const Algorithm*> algorithms_;  // of its islands, which own them
 };
 
 }  // namespace atl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "islands/individual.hpp"
@@ -11,27 +12,38 @@
 
 namespace atl {
 
+/// Every algorithm has this; what else it keeps is known to itself alone.
 struct IslandState {
   std::uint32_t island = 0;
   std::vector<Individual> population;  ///< evaluated, in slot order
-  // What only some algorithms keep; the others leave it as it is here.
-  std::vector<Individual> pool;        ///< good rules beside the population
-  std::vector<double> success;         ///< [operations] share of an operation's children that won
-  std::vector<std::uint32_t> covered;  ///< [rows of the sample] good rules of former populations
-  std::uint32_t replaced = 0;          ///< since stagnation was last looked for
-  bool stagnant = false;               ///< the next generation begins anew
 };
 
-/// Of what encode() writes.
-inline constexpr std::uint32_t island_state_version = 1;
+/// What an algorithm keeps beside the population, as bytes that it alone can read.
+struct OwnState {
+  std::uint32_t version = 0;  ///< of what the bytes mean; the algorithm's
+  Bytes bytes;
+
+  /// @throws BadBytes if they are of another version
+  std::span<const std::byte> of_version(std::uint32_t wanted) const;
+  friend bool operator==(const OwnState&, const OwnState&) = default;
+};
+
+/// An island as a checkpoint has it.
+struct SavedIsland {
+  IslandState state;
+  OwnState own;
+};
+
+/// The layout that encode() writes: the population, then the algorithm's own state.
+inline constexpr std::uint32_t island_state_version = 2;
 
 /// Without the island's number, which the section's name tells.
-void encode(ByteWriter& out, const IslandState& state);
+void encode(ByteWriter& out, const IslandState& state, const OwnState& own);
 /// @throws BadBytes if it is malformed or not of this grammar
-IslandState decode_island_state(ByteReader& in, std::uint32_t island, const BoundGrammar& grammar);
+SavedIsland decode_island(ByteReader& in, std::uint32_t island, const BoundGrammar& grammar);
 
-Section section_of(const IslandState& state);
+Section section_of(const IslandState& state, const OwnState& own);
 /// @throws BadBytes
-IslandState island_of(const RunState& run, std::uint32_t island, const BoundGrammar& grammar);
+SavedIsland island_of(const RunState& run, std::uint32_t island, const BoundGrammar& grammar);
 
 }  // namespace atl

@@ -65,8 +65,10 @@ auto newest_of(const Folder& run, std::set<std::string>& reported, const Report&
     ++i;
   }
   if (found.empty()) return std::nullopt;
-  throw BadData(folder->path(), "no checkpoint can be read, all " + std::to_string(found.size()) +
-                                    " are damaged; without them the run would begin again");
+  throw BadData(folder->path(),
+                "no checkpoint can be read, all " + std::to_string(found.size()) +
+                    " are damaged or of another version of atoll; without them the run "
+                    "would begin again");
 }
 
 std::time_t written_at(const Folder& folder, const std::string& name) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "islands/exchange.hpp"
+#include "islands/rule_bytes.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
@@ -28,17 +29,7 @@ bool fitter(const Standing& a, const Standing& b) {
   return (a.individual->rule <=> b.individual->rule) < 0;
 }
 
-// Of the population and the pool, which are both ranked.
-const Individual& select_parent(IslandState& state, RandomStream& stream) {
-  const std::size_t size = state.population.size();
-  const auto at = [&](std::size_t i) -> Individual& {
-    return i < size ? state.population[i] : state.pool[i - size];
-  };
-  const auto first = static_cast<std::size_t>(stream.below(size + state.pool.size()));
-  const auto second = static_cast<std::size_t>(stream.below(size + state.pool.size()));
-  if ((first < size) == (second < size)) return at(std::min(first, second));
-  return fitter(standing(at(second)), standing(at(first))) ? at(second) : at(first);
-}
+constexpr std::uint32_t pool_version = 1;
 
 }  // namespace
 
@@ -47,6 +38,20 @@ G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
       settings_(experiment),
       grammar_(grammar),
       constraints_(constraints_of(experiment, grammar.attributes())) {}
+
+OwnState G3parm::save() const {
+  ByteWriter out;
+  encode(out, std::span(pool_));
+  return {pool_version, std::move(out).take()};
+}
+
+std::vector<Individual> G3parm::individuals_in(const OwnState& own) const {
+  ByteReader in(own.of_version(pool_version));
+  std::vector<Individual> pool = decode_individuals(in, grammar_);
+  in.expect_end();
+  require_bytes(pool.size() <= settings_.pool, "an island's pool is too large");
+  return pool;
+}
 
 CountingOptions G3parm::options() const {
   CountingOptions options;
@@ -70,6 +75,18 @@ void G3parm::rank(std::vector<Individual>& population) {
   population.swap(ranked);
 }
 
+// The population and the pool are both ranked.
+const Individual& G3parm::select_parent(IslandState& state, RandomStream& stream) {
+  const std::size_t size = state.population.size();
+  const auto at = [&](std::size_t i) -> Individual& {
+    return i < size ? state.population[i] : pool_[i - size];
+  };
+  const auto first = static_cast<std::size_t>(stream.below(size + pool_.size()));
+  const auto second = static_cast<std::size_t>(stream.below(size + pool_.size()));
+  if ((first < size) == (second < size)) return at(std::min(first, second));
+  return fitter(standing(at(second)), standing(at(first))) ? at(second) : at(first);
+}
+
 Step G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offspring) {
   const std::uint32_t size = experiment_.population;
   if (generation == 0) {
@@ -82,9 +99,9 @@ Step G3parm::breed(IslandState& state, std::uint32_t generation, Offspring& offs
     group->reserve(std::size_t{size} + 1);  // they must stay where they are
   }
   siblings_.reset(size);
-  held_.reset(state.population.size() + state.pool.size());
+  held_.reset(state.population.size() + pool_.size());
   held_.insert_all(state.population);
-  held_.insert_all(state.pool);  // some are in the population, too
+  held_.insert_all(pool_);  // some are in the population, too
   for (std::uint32_t slot = 0; slot < size; slot += 2) {
     RandomStream select = stream(state, generation, slot, Purpose::select);
     Parent mother{select_parent(state, select), {}}, father{select_parent(state, select), {}};
@@ -206,26 +223,26 @@ void G3parm::replace(IslandState& state, Offspring& offspring, std::uint32_t, co
 
 // Merges what is ranked; of two equal rules the pool's own stays.
 void G3parm::fill_pool(IslandState& state, const Offer& offer) {
-  pool_.clear();
-  auto held = state.pool.begin();
+  next_pool_.clear();
+  auto held = pool_.begin();
   auto next = state.population.begin();
-  while (pool_.size() < settings_.pool) {
+  while (next_pool_.size() < settings_.pool) {
     next =
         std::find_if(next, state.population.end(), [&](const Individual& i) { return admits(i); });
-    const bool none_held = held == state.pool.end();
+    const bool none_held = held == pool_.end();
     if (none_held && next == state.population.end()) break;
     const bool takes_next =
         next != state.population.end() && (none_held || fitter(standing(*next), standing(*held)));
     Individual& best = takes_next ? *next++ : *held++;
-    if (!pool_.empty() && pool_.back().rule == best.rule) continue;
+    if (!next_pool_.empty() && next_pool_.back().rule == best.rule) continue;
     if (takes_next) {
       offer(best, 0);
-      pool_.push_back(best);
+      next_pool_.push_back(best);
     } else {
-      pool_.push_back(std::move(best));
+      next_pool_.push_back(std::move(best));
     }
   }
-  state.pool.swap(pool_);
+  pool_.swap(next_pool_);
 }
 
 }  // namespace atl

@@ -37,6 +37,11 @@ class G3parm final : public Algorithm {
  public:
   G3parm(const Experiment& experiment, const BoundGrammar& grammar);
 
+  /// The pool.
+  OwnState save() const override;
+  void load(const OwnState& own) override { pool_ = individuals_in(own); }
+  std::vector<Individual> individuals_in(const OwnState& own) const override;
+  std::span<const Individual> pool() const noexcept { return pool_; }
   CountingOptions options() const override;
   Step breed(IslandState& state, std::uint32_t generation, Offspring& offspring) override;
   /// The offspring are the next population; the pool keeps the best it has seen of the rules that
@@ -61,6 +66,7 @@ class G3parm final : public Algorithm {
   void add_child(const Parent& own, const Parent& other, bool crosses, RandomStream change,
                  RandomStream replace, Offspring& offspring);
   void fill_pool(IslandState& state, const Offer& offer);
+  const Individual& select_parent(IslandState& state, RandomStream& stream);
 
   const Experiment& experiment_;
   G3parmSettings settings_;
@@ -69,7 +75,8 @@ class G3parm final : public Algorithm {
   RuleIndex held_;      // population and pool
   RuleIndex siblings_;  // the offspring so far
   std::vector<Standing> standings_;
-  std::vector<Individual> pool_;
+  std::vector<Individual> pool_;       // good rules beside the population, ranked
+  std::vector<Individual> next_pool_;  // while it is made
 };
 
 /// Finds each comparison's support among those that were counted for the canonical rule. One that

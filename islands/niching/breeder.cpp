@@ -46,12 +46,13 @@ Breeder::Breeder(const BoundGrammar& grammar, const CoverageSample& sample,
       fitter_(std::move(fitter)),
       trials_(grammar, sample, rows.first, std::move(goal)) {}
 
-void Breeder::seed(const IslandState& state, RandomStream& stream, Derivation& child) const {
+void Breeder::seed(std::span<const std::uint32_t> covered, RandomStream& stream,
+                   Derivation& child) const {
   child = grammar_.derive(stream);
   std::size_t row = stream.below(sample_.rows());
-  for (std::uint64_t i = 1; i < rows_to_choose && state.covered.size() == sample_.rows(); ++i) {
+  for (std::uint64_t i = 1; i < rows_to_choose && covered.size() == sample_.rows(); ++i) {
     const std::size_t other = stream.below(sample_.rows());
-    if (state.covered[other] < state.covered[row]) row = other;
+    if (covered[other] < covered[row]) row = other;
   }
   grammar_.repair(child, sample_.codes(row), stream);
 }
@@ -69,7 +70,7 @@ void Breeder::add(Individual& child, const RandomStream& stream) {
   embryos_.push_back({.child = &child, .stream = stream});
 }
 
-bool Breeder::start_round(const IslandState& state) {
+bool Breeder::start_round(const IslandState& state, std::span<const double> success) {
   if (embryos_.empty()) return false;
   trials_.clear();
   in_round_ = std::min(embryos_.size(), most_in_round);
@@ -77,7 +78,7 @@ bool Breeder::start_round(const IslandState& state) {
     if (embryo.unfitted.any()) {
       embryo.question = trials_.ask(embryo.child->derivation, embryo.unfitted);
     } else {
-      attempt(state, embryo);
+      attempt(state, success, embryo);
     }
   }
   const Stopwatch watch(fit_seconds_);
@@ -89,9 +90,9 @@ bool Breeder::start_round(const IslandState& state) {
   return true;
 }
 
-void Breeder::attempt(const IslandState& state, Embryo& embryo) {
+void Breeder::attempt(const IslandState& state, std::span<const double> success, Embryo& embryo) {
   Individual& child = *embryo.child;
-  const Operation operation = draw_operation(state.success, embryo.stream);
+  const Operation operation = draw_operation(success, embryo.stream);
   child.operation = operation;
   const Derivation& origin = state.population[child.parent].derivation;
   child.derivation = origin;

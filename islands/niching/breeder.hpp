@@ -36,7 +36,8 @@ class Breeder {
           std::unique_ptr<IntervalFitter> fitter, const FitRows& rows, Expression goal);
 
   /// A derivation that holds on a row of the sample, the least covered of a few.
-  void seed(const IslandState& state, RandomStream& stream, Derivation& child) const;
+  /// @param covered  [rows of the sample] how often each was, or empty
+  void seed(std::span<const std::uint32_t> covered, RandomStream& stream, Derivation& child) const;
 
   /// Begins a generation, as yet without children.
   /// @param children  at most
@@ -46,8 +47,9 @@ class Breeder {
   void add(Individual& child, const RandomStream& stream);
   /// Begins a round: each child that is neither bred nor given up, or the first of very many, is
   /// changed by an operation drawn by its success, or has another of its comparisons fitted.
+  /// @param success  [operations]
   /// @return false, and nothing begun, if there is none left
-  bool start_round(const IslandState& state);
+  bool start_round(const IslandState& state, std::span<const double> success);
   /// Ends the round, which blocks until its fits are done. In the order in which they were added,
   /// complete children enter the index. One whose change failed or whose rule is known already
   /// tries anew in the next round; after a few attempts it is given up.
@@ -83,7 +85,7 @@ class Breeder {
     RandomStream& stream;
   };
 
-  void attempt(const IslandState& state, Embryo& embryo);
+  void attempt(const IslandState& state, std::span<const double> success, Embryo& embryo);
   void take_answers(const IslandState& state, Embryo& embryo, std::span<const FittedGroup> fitted);
   /// False if the operation cannot be done, or changes nothing. A fitted one only asks.
   bool apply(Operation operation, Change& change);

@@ -61,6 +61,11 @@ std::vector<std::uint64_t> Niching::rows_looked_at(const Experiment& experiment,
   return rows;
 }
 
+std::vector<Individual> Niching::individuals_in(const OwnState& own) const {
+  (void)decode_niching_state(own);
+  return {};
+}
+
 CountingOptions Niching::options() const {
   return options_;
 }
@@ -136,7 +141,7 @@ void Niching::settle(IslandState& state, const Individual& candidate, std::size_
 void Niching::seed(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
                    Individual& child) {
   RandomStream initialise = stream(state, generation, slot, Purpose::initialise);
-  breeder_.seed(state, initialise, child.derivation);
+  breeder_.seed(own_.covered, initialise, child.derivation);
   child.stand_for_derivation(grammar_);
   child.operation.reset();
   RandomStream replace = stream(state, generation, slot, Purpose::replace);
@@ -155,7 +160,7 @@ Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& off
     breeder_.begin(fresh.size());
     without_.reserve(fresh.size());
     without_.clear();
-    const bool seeding = state.population.empty() || state.stagnant;
+    const bool seeding = state.population.empty() || own_.stagnant;
     for (std::uint32_t slot = 0; slot < fresh.size(); ++slot) {
       if (seeding) {
         seed(state, generation, slot, fresh[slot]);
@@ -166,7 +171,7 @@ Step Niching::breed(IslandState& state, std::uint32_t generation, Offspring& off
       }
     }
   }
-  while (breeder_.start_round(state)) {
+  while (breeder_.start_round(state, own_.success)) {
     breeding_ = breeder_.waits();
     if (breeding_) return Step::waits;
     breeder_.end_round(state, index_);
@@ -201,9 +206,9 @@ std::optional<std::size_t> Niching::compete(IslandState& state, const Individual
 }
 
 // The rows of the best tenth count as covered once more.
-void Niching::restart(IslandState& state) const {
-  state.stagnant = true;
-  state.covered.resize(sample_->rows());
+void Niching::restart(const IslandState& state) {
+  own_.stagnant = true;
+  own_.covered.resize(sample_->rows());
   std::vector<std::pair<double, std::uint32_t>> order;
   for (std::uint32_t i = 0; i < state.population.size(); ++i) {
     const Individual& individual = state.population[i];
@@ -220,7 +225,7 @@ void Niching::restart(IslandState& state) const {
     const auto consequent = similarity_->consequent(slot);
     for (std::size_t row = 0; row < sample_->rows(); ++row) {
       const std::uint64_t both = antecedent[row / 64] & consequent[row / 64];
-      state.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);
+      own_.covered[row] += static_cast<std::uint32_t>(both >> row % 64 & 1);
     }
   }
 }
@@ -230,8 +235,8 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
   auto& fresh = offspring.fresh;
   compare(fresh);
   // Of a small grammar the population may hold every rule: then there is none to begin again with.
-  if (state.stagnant && fresh.empty()) state.stagnant = false;
-  const bool begins = state.population.empty() || state.stagnant;
+  if (own_.stagnant && fresh.empty()) own_.stagnant = false;
+  const bool begins = state.population.empty() || own_.stagnant;
   std::array<double, operations> tried{};
   std::array<double, operations> taken{};
   std::size_t replaced = 0;
@@ -250,20 +255,19 @@ void Niching::replace(IslandState& state, Offspring& offspring, std::uint32_t ge
   if (begins) {
     state.population.assign(fresh.begin(), fresh.end());
     complete(state);
-    state.success.assign(operations, 1.0);
-    state.stagnant = false;
+    own_.success.assign(operations, 1.0);
+    own_.stagnant = false;
     return;
   }
-  state.success.resize(operations, 1.0);
   for (std::size_t i = 0; i < operations; ++i) {
     if (tried[i] > 0)
-      state.success[i] = memory * state.success[i] + (1 - memory) * taken[i] / tried[i];
+      own_.success[i] = memory * own_.success[i] + (1 - memory) * taken[i] / tried[i];
   }
   const auto least = stagnation * static_cast<double>(state.population.size());
-  state.replaced += static_cast<std::uint32_t>(replaced);
+  own_.replaced += static_cast<std::uint32_t>(replaced);
   if (generation % period == 0) {
-    if (static_cast<double>(state.replaced) < least) restart(state);
-    state.replaced = 0;
+    if (static_cast<double>(own_.replaced) < least) restart(state);
+    own_.replaced = 0;
   }
 }
 

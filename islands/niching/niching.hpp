@@ -9,6 +9,7 @@
 
 #include "islands/algorithm.hpp"
 #include "islands/niching/breeder.hpp"
+#include "islands/niching/niching_state.hpp"
 #include "islands/population.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/archive/constraints.hpp"
@@ -25,6 +26,10 @@ class Niching final : public Algorithm {
   static std::vector<std::uint64_t> rows_looked_at(const Experiment& experiment,
                                                    const Dataset& dataset);
 
+  OwnState save() const override { return encode(own_); }
+  void load(const OwnState& own) override { own_ = decode_niching_state(own); }
+  std::vector<Individual> individuals_in(const OwnState& own) const override;
+  const NichingState& own() const noexcept { return own_; }
   void complete(IslandState& state) override;
   CountingOptions options() const override;
   /// The first population, and one after a restart, is seeded from rows of the sample, preferably
@@ -68,7 +73,7 @@ class Niching final : public Algorithm {
   void settle(IslandState& state, const Individual& candidate, std::size_t number,
               std::size_t slot);
   void note_standing(const Individual& individual, std::size_t slot);
-  void restart(IslandState& state) const;
+  void restart(const IslandState& state);
   void seed(const IslandState& state, std::uint32_t generation, std::uint32_t slot,
             Individual& child);
 
@@ -82,6 +87,7 @@ class Niching final : public Algorithm {
   std::unique_ptr<SimilarityTable> similarity_;  // its members are the population
   Breeder breeder_;
 
+  NichingState own_;
   bool breeding_ = false;  // is a round under way?
   /// [slot][1 + objectives] violation and values, side by side because contests look at many
   std::vector<double> standings_;

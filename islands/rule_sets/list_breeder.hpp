@@ -64,7 +64,7 @@ class ListBreeder {
   SharedRule rule_of(const std::vector<std::vector<Comparison>>& conjunctions,
                      std::uint32_t label) const;
   void shorten(SampledList& child, const std::uint64_t* rows);
-  /// [rules][classes] rows of the sample that the list classifies right without each of its rules.
+  /// [rules][classes] rows of the sample that the list gets right without each of its rules.
   std::vector<std::uint64_t> right_without(const SampledList& list,
                                            const std::uint64_t* rows) const;
 

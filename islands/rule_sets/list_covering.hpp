@@ -49,7 +49,7 @@ class ListCovering {
   /// Rows of a class that are left, all or those that a rule covers or does not.
   template <typename Word>
   std::uint64_t count(std::uint32_t label, const Word& word) const;
-  /// Weight of the rows that the list classifies right, with one more rule or without.
+  /// Weight of the rows that the list puts in the right class, with one more rule or without.
   double correct(const SampledRule* more) const;
 
   const ClassSample& sample_;

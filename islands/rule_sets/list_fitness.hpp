@@ -44,7 +44,7 @@ struct Part {
 std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
                                     const ListJudge& judge, const Part& part);
 
-/// Weight of the rows of a part that the list classifies right, and of all of them.
+/// Weight of the rows of a part that the list gets right, and of all of them.
 struct Correct {
   double right = 0, all = 0;
 };

@@ -66,7 +66,7 @@ class RuleSetResults final : public ListResults {
   std::vector<std::vector<std::optional<SampledList>>> fronts_;  // [parts][most_rules + 1]
 };
 
-/// Weight of the rows that it classifies right as a share of all.
+/// Weight of the rows that it puts in the right class as a share of all.
 double weighted_accuracy(const SampledList& list, const ListJudge& judge, const Part& part);
 
 }  // namespace atl

@@ -35,7 +35,7 @@ constexpr AlgorithmKey rule_sets_keys[] = {
 
 AlgorithmParts rule_sets_parts() {
   return {.keys = rule_sets_keys,
-          .traits = {.classifies = true},
+          .traits = {.kind = &list_kind},
           .make = nullptr,
           .search = [](const Experiment& experiment, Resident& resident) {
             return std::unique_ptr<Search>(std::make_unique<RuleSetSearch>(experiment, resident));

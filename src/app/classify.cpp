@@ -40,7 +40,7 @@ namespace atl {
 namespace {
 
 AlgorithmTable lists() {
-  return {&list_algorithm(), 1};
+  return algorithms(list_kind);
 }
 
 Command add_train(CLI::App& classify) {

@@ -50,10 +50,8 @@ struct Written {
 
 /// Of rules that an exhaustive search cannot be compared with.
 void expect_comparable(const Experiment& experiment, const std::string& run) {
+  expect_kind(rule_kind, experiment, run);
   const std::string name = printable(run);
-  if (experiment.algorithm->traits.classifies) {
-    throw UsageError(name + " learns a decision list and mines no rules");
-  }
   if (experiment.aim.concludes_mean()) {
     throw UsageError(name + " mines rules about " +
                      (experiment.aim.concludes_quantile() ? "a quantile" : "a mean") +

@@ -98,7 +98,7 @@ class ExperimentReader {
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
   std::string file_options(CLI::App& options, const std::function<void()>& check,
                            const std::string& output, const std::vector<Setting>& settings);
-  bool learns() const { return command_->algorithms.front().traits.classifies; }
+  bool learns() const { return command_->algorithms.front().traits.kind->classifies; }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
   void check_class(Experiment& experiment);
   [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);

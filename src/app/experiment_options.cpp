@@ -268,7 +268,7 @@ std::string preset_name(const CLI::App& command, AlgorithmTable algorithms) {
 
 /// Do the algorithms take the option?
 bool takes(AlgorithmTable algorithms, const Option& option) {
-  return option.list_help != nullptr || !algorithms.front().traits.classifies;
+  return option.list_help != nullptr || algorithms.front().traits.kind->single_rules;
 }
 
 /// Measures of means in place of those that nobody has chosen.
@@ -308,8 +308,9 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
   const auto add = [&](const char* name, const char* type, const std::string& help) {
     return command.add_option(name, help)->type_name(type)->group("Experiment");
   };
-  const bool lists = algorithms.front().traits.classifies;
-  if (lists) add("--class", "A", "the attribute to be learnt [the one that the data designate]");
+  const SearchKind& kind = *algorithms.front().traits.kind;
+  if (kind.classifies)
+    add("--class", "A", "the attribute to be learnt [the one that the data designate]");
   add("--preset", "NAME|FILE",
       "algorithm and its defaults: " + algorithm_names(algorithms) +
           ", or a TOML file, such as a changed copy of what --print-preset prints or the "
@@ -331,14 +332,14 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
     std::string key = option.name + 2;
     std::replace(key.begin(), key.end(), '-', '_');
     const std::string& value = defaults.at(key);
-    const bool own = lists && *option.list_help != '\0';
+    const bool own = !kind.single_rules && *option.list_help != '\0';
     const std::string help = own ? option.list_help : option.help;
     CLI::Option* added =
         add(option.name, option.type, help + (value.empty() ? "" : " [" + value + "]"));
     if (option.repeatable) added->take_all();
   }
   add_algorithm_options(command, algorithms, defaults);
-  if (lists) return;
+  if (!kind.single_rules) return;
   const std::string absences =
       "whether rules may only say that something is absent, such as item = 0 "
       "(docs/how-to/absences.md) "
@@ -369,7 +370,7 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
   }
   apply_algorithm_options(command, algorithms, experiment);
   const std::string file = algorithm_called(algorithms, name) == nullptr ? name : "";
-  if (experiment.algorithm->traits.classifies) {
+  if (experiment.kind().classifies) {
     if (command.count("--class") != 0) {
       const auto name = command.get_option("--class")->as<std::string>();
       experiment.aim.target = {quoted_if_needed(name, relation_characters) + "=*"};

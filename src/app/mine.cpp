@@ -19,20 +19,21 @@ Command add_mine(CLI::App& program) {
       "Dataset file, file of transactions, or a text of either (- is standard input), "
       "imported into RUN");
   add_text_options(*command, TextKinds::any);
-  add_experiment_options(*command, rule_algorithms());
+  add_experiment_options(*command, algorithms(rule_kind));
   add_machine_options(*command);
   add_team_options(*command);
   command->footer(
       new_run_footer("config.toml rules.csv rules.json history.csv log.jsonl checkpoints/"));
   const auto mine = [command, run](const Context& context) {
     const auto experiment = [&] {
-      return experiment_from(*command, rule_algorithms(), context.report);
+      return experiment_from(*command, algorithms(rule_kind), context.report);
     };
-    return begin_run(*command, *run, grammar_name(*command, rule_algorithms()), experiment,
+    return begin_run(*command, *run, grammar_name(*command, algorithms(rule_kind)), experiment,
                      context);
   };
-  return {command, mine, true,
-          Submittable{{.section = "mine", .words = {"mine"}, .print = "rules"}, rule_algorithms()}};
+  return {
+      command, mine, true,
+      Submittable{{.section = "mine", .words = {"mine"}, .print = "rules"}, algorithms(rule_kind)}};
 }
 
 }  // namespace atl

@@ -65,15 +65,15 @@ Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const
     }
     experiment = Experiment::defaults(*algorithm);
   } else if (const auto* const other = algorithm_called(atl::algorithms(), name)) {
-    throw UsageError("--preset " + name +
-                     (other->traits.classifies ? " learns decision lists: atoll classify train"
-                                               : " mines rules: atoll mine"));
+    const SearchKind& kind = *other->traits.kind;
+    throw UsageError("--preset " + name + " " + std::string(kind.does) + ": " +
+                     std::string(kind.begin_command));
   } else {
     const std::string text =
         read_named_file(name, "a built-in preset (" + algorithm_names(algorithms) + ")");
     experiment = parse_preset(text, name, algorithms, report);
   }
-  if (experiment.algorithm->traits.classifies) return experiment;
+  if (!experiment.kind().single_rules) return experiment;
   std::string& grammar = experiment.grammar;
   if (grammar.empty()) grammar = default_grammar;
   if (is_builtin_grammar(grammar)) grammar = Grammar::builtin(grammar);

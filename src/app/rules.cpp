@@ -111,11 +111,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const RunConfiguration configuration = parse_run_configuration(
       io::read_file(run, io::run_names::config), paths.config, algorithms());
   const Experiment& experiment = configuration.experiment;
-  if (experiment.algorithm->traits.classifies) {
-    throw UsageError(printable(options.run) +
-                     " learns a decision list and mines no rules; print it: " +
-                     "atoll classify rules " + shell_word(options.run));
-  }
+  expect_kind(rule_kind, experiment, options.run);
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,
                             .quantiles = experiment.aim.concludes_quantile(),

@@ -206,10 +206,10 @@ TextForm table_form_from(const CLI::App& command, const std::string& data) {
 }
 
 void apply_text_options(const CLI::App& command, bool is_file, RunConfiguration& configuration) {
-  const bool classifies = configuration.experiment.algorithm->traits.classifies;
   TextForm& form = configuration.machine.text;
   form = form_from(command, "", is_file ? "an HDF5 file" : "", true);
-  expect_text_form(form, classifies ? TextKinds::tables : TextKinds::any);
+  expect_text_form(
+      form, configuration.experiment.kind().transactions ? TextKinds::any : TextKinds::tables);
 }
 
 std::vector<std::string> text_options(const TextForm& form) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/config/search_kind.hpp"
+
 namespace atl {
 
 /// Most individuals of all islands.
@@ -62,7 +64,7 @@ struct AlgorithmTraits {
   bool means = false;          ///< can search for statistics of a number
   bool names_buckets = false;  ///< tells rules of different rows apart, so that the archive keeps
                                ///< some of each
-  bool classifies = false;     ///< searches for decision lists (atoll classify), not for rules
+  const SearchKind* kind = &rule_kind;  ///< what it searches for
 };
 
 struct AlgorithmDescription {

@@ -6,28 +6,12 @@
 #include <limits>
 #include <string>
 
+#include "src/config/require.hpp"
 #include "src/core/error.hpp"
-#include "src/core/text/number.hpp"
 
 namespace atl {
 
 namespace {
-
-std::string plain(double value) {
-  return plain_number(value);
-}
-
-template <typename Number>
-std::string plain(Number value) {
-  return std::to_string(value);
-}
-
-template <typename Number>
-void require(const char* option, Number value, Number lowest, Number highest) {
-  if (value >= lowest && value <= highest) return;
-  throw UsageError(std::string(option) + " is " + plain(value) + ", expected " + plain(lowest) +
-                   " to " + plain(highest));
-}
 
 void require_room(std::uint64_t islands, const std::string& option, std::uint64_t individuals) {
   if (islands * individuals <= most_individuals) return;
@@ -38,40 +22,6 @@ void require_room(std::uint64_t islands, const std::string& option, std::uint64_
 
 void require_bins(const char* option, std::uint32_t bins) {
   if (bins == 1) throw UsageError(std::string(option) + " is 1, expected 0 (exact) or 2 and more");
-}
-
-void validate_island_settings(const Experiment& experiment) {
-  for (const IslandSettings& settings : experiment.island_settings) {
-    const std::string where = "island_settings of " + settings.islands.to_string() + ": ";
-    if (settings.islands.last >= experiment.islands) {
-      throw UsageError(where + "there are " + plain(experiment.islands) +
-                       " islands, numbered from 0");
-    }
-  }
-  if (experiment.island_settings.empty()) return;
-  // Each boundary between settings has an experiment of its own, grammar included.
-  const std::size_t copies = 2 * experiment.island_settings.size() + 1;
-  constexpr std::size_t most_settings = 4096, most_grammar_bytes = std::size_t{1} << 28;
-  std::size_t longest = experiment.grammar.size();
-  for (const IslandSettings& settings : experiment.island_settings) {
-    if (settings.grammar) longest = std::max(longest, settings.grammar->size());
-  }
-  if (experiment.island_settings.size() > most_settings || longest > most_grammar_bytes / copies) {
-    throw UsageError("island_settings: at most " + plain(std::uint64_t{most_settings}) +
-                     " of them, with grammars of 256 MiB in all");
-  }
-  for (const auto& [first, its] : experiment.by_island()) {
-    const std::string where = "island_settings, of island " + plain(first) + ": ";
-    try {
-      its.validate();
-    } catch (const UsageError& error) {
-      throw UsageError(where + error.what());
-    }
-    // One archive holds the rules of all, and one pass over the rows counts them.
-    if (its.aim.numeric_target() != experiment.aim.numeric_target()) {
-      throw UsageError(where + "a statistic of a number is the target of all islands or of none");
-    }
-  }
 }
 
 void validate_topology(const Experiment& experiment) {
@@ -103,44 +53,6 @@ void validate_topology(const Experiment& experiment) {
   }
 }
 
-/// What rules have beside what lists have, too.
-void validate_rules(const Experiment& experiment) {
-  require("--max-similarity", experiment.max_similarity, 0.0, 1.0);
-  require("--min-support", experiment.min_support.share, 0.0, 1.0);
-  require("--min-confidence", experiment.min_confidence, 0.0, 1.0);
-  require("--top", experiment.top, 1U, 1'000'000U);
-  if (experiment.maximize.empty()) throw UsageError("--maximize names no measure");
-  for (auto name = experiment.maximize.begin(); name != experiment.maximize.end(); ++name) {
-    if (std::find(std::next(name), experiment.maximize.end(), *name) != experiment.maximize.end()) {
-      throw UsageError("--maximize names '" + printable(*name) + "' twice");
-    }
-  }
-  require("--significance", experiment.significance, 0.0, 1.0);
-  if (experiment.significance > 0 && experiment.holdout == 0) {
-    throw UsageError("--significance needs --holdout, rows to test the rules on");
-  }
-  if (const auto target = experiment.aim.numeric_target()) {
-    const auto bins = experiment.attribute_bins.find(target->attribute);
-    if (bins != experiment.attribute_bins.end() && bins->second != 0)
-      throw UsageError("--max-bins cuts the target '" + printable(target->attribute) +
-                       "' into bins, its statistics need every value");
-  }
-  if (experiment.aim.concludes_mean()) {
-    if (!experiment.algorithm->traits.means) {
-      throw UsageError("--preset " + std::string(experiment.algorithm->name) +
-                       " cannot search for a statistic of a number; choose another preset");
-    }
-    if (experiment.min_confidence > 0)
-      throw UsageError("--min-confidence says nothing of a mean, which has no confidence");
-  }
-  if (experiment.aim.require.size() > experiment.max_length) {
-    throw UsageError("--require names " + plain(std::uint64_t{experiment.aim.require.size()}) +
-                     " attributes, --max-length allows " + plain(experiment.max_length) +
-                     " comparisons");
-  }
-  validate_island_settings(experiment);
-}
-
 }  // namespace
 
 void Experiment::validate() const {
@@ -157,10 +69,6 @@ void Experiment::validate() const {
   }
   require("--generations", generations, 0U, most);
   require("--time-limit", time_limit, 0.0, 1e9);
-  require("--max-length", max_length, algorithm->traits.classifies ? 1U : 2U,
-          most_rule_comparisons);
-  require("--migrants", migrants, 0U,
-          algorithm->traits.classifies ? most_individuals : population - 1);
   require("--holdout", holdout, 0.0, 0.9);
   require_bins("--max-bins", max_bins);
   for (const auto& [name, bins] : attribute_bins) {
@@ -168,7 +76,7 @@ void Experiment::validate() const {
   }
   aim.validate();
   validate_topology(*this);
-  if (!algorithm->traits.classifies) validate_rules(*this);
+  kind().validate(*this);
 }
 
 IslandRange IslandRange::parse(std::string_view text) {
@@ -220,18 +128,7 @@ std::map<std::uint32_t, Experiment> Experiment::by_island() const {
 }
 
 std::vector<std::string> Experiment::all_maximized() const {
-  if (algorithm->traits.classifies) {
-    const double balance = settings.at("balance");
-    return {balance == 0 ? "accuracy" : balance == 1 ? "balanced_accuracy" : "weighted_accuracy"};
-  }
-  std::vector<std::string> names = maximize;
-  for (const IslandSettings& settings : island_settings) {
-    if (!settings.maximize) continue;
-    for (const std::string& name : *settings.maximize) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  }
-  return names;
+  return kind().steered_by(*this);
 }
 
 void Experiment::set(std::string_view key, double value) {
@@ -246,14 +143,6 @@ void Experiment::set(std::string_view key, double value) {
 
 double Experiment::max_consequent() const noexcept {
   return settings.find(max_consequent_key.name).value_or(1);
-}
-
-std::uint64_t Experiment::held_beside_population() const {
-  std::uint64_t held = 0;
-  for (const AlgorithmKey& key : algorithm->keys) {
-    if (key.kind == KeyKind::individuals) held += static_cast<std::uint64_t>(settings.at(key.name));
-  }
-  return held;
 }
 
 Hash128 Experiment::hash() const {

@@ -161,13 +161,12 @@ struct Experiment {
   /// Defaults of an algorithm; grammar and measures are left empty, since they belong to a higher
   /// layer.
   static Experiment defaults(const AlgorithmDescription& algorithm);
+  const SearchKind& kind() const noexcept { return *algorithm->traits.kind; }
   /// Sets a key of the algorithm. @pre the algorithm takes the key
   /// @throws UsageError naming the option if the value is out of range
   void set(std::string_view key, double value);
   /// Greatest p(consequent); 1, which all meet, where the algorithm does not take the key.
   double max_consequent() const noexcept;
-  /// Individuals that each island may hold beside its population.
-  std::uint64_t held_beside_population() const;
   /// Checks all but names of measures and the grammar, which this layer does not know.
   /// @throws UsageError naming the option that is out of range
   void validate() const;

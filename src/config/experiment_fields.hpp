@@ -13,7 +13,7 @@ void for_each_field(E& experiment,
                     Field&& field) requires(std::is_same_v<std::remove_const_t<E>, Experiment>) {
   field("preset", experiment.algorithm);
   // Lists have none of what describes a single rule.
-  const bool of_rules = !experiment.algorithm->traits.classifies;
+  const bool of_rules = experiment.kind().single_rules;
   const auto of_rule = [&](const char* key, auto& value) {
     if (of_rules) field(key, value);
   };

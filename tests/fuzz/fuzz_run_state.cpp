@@ -9,6 +9,8 @@
 #include "io/run/checkpoint_files.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
+#include "islands/niching/niching_state.hpp"
+#include "islands/rule_bytes.hpp"
 #include "islands/rule_state.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 
@@ -18,14 +20,34 @@ void expect_equal(const atl::Bytes& again, std::span<const std::byte> bytes) {
   if (!std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) std::abort();
 }
 
+/// Calls `look`, which refuses what is no section of ours.
+template <typename Look>
+void unless_refused(const Look& look) {
+  try {
+    look();
+  } catch (const atl::BadBytes&) {
+  }
+}
+
 void look_into_island(const atl::Section& section) {
   atl::ByteReader in(section.bytes);
-  const atl::IslandState island = atl::decode_island_state(in, 0, atl::fuzz::grammar);
+  const atl::SavedIsland island = atl::decode_island(in, 0, atl::fuzz::grammar);
   in.expect_end();
-  for (const atl::Individual& individual : island.population) {
+  for (const atl::Individual& individual : island.state.population) {
     if (!atl::sides_disjoint(individual.rule)) std::abort();
   }
-  expect_equal(atl::section_of(island).bytes, section.bytes);
+  expect_equal(atl::section_of(island.state, island.own).bytes, section.bytes);
+  // Whichever algorithm keeps it: what the one refuses, the other may take.
+  unless_refused([&] {
+    expect_equal(atl::encode(atl::decode_niching_state(island.own)).bytes, island.own.bytes);
+  });
+  unless_refused([&] {
+    atl::ByteReader pool(island.own.bytes);
+    atl::ByteWriter again;
+    atl::encode(again, atl::decode_individuals(pool, atl::fuzz::grammar));
+    pool.expect_end();
+    expect_equal(again.bytes(), island.own.bytes);
+  });
 }
 
 void look_into_histories(const atl::RunState& state) {
@@ -34,15 +56,6 @@ void look_into_histories(const atl::RunState& state) {
   atl::RunState again;
   again.sections = {atl::section_of(islands)};
   if (atl::island_histories_of(again).size() != islands.size()) std::abort();
-}
-
-/// Calls `look`, which refuses what is no section of ours.
-template <typename Look>
-void unless_refused(const Look& look) {
-  try {
-    look();
-  } catch (const atl::BadBytes&) {
-  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "islands/archipelago/run_sections.hpp"
@@ -17,6 +18,7 @@ namespace atl::test {
 struct RuleRun {
   RunStateHeader header;
   std::vector<IslandState> islands;  ///< from 0
+  std::vector<OwnState> own;         ///< [islands] what their algorithms keep
   Archive archive{Measure::leverage, 0};
   History history;
 };
@@ -32,7 +34,9 @@ inline RuleRun open_run(const RunState& state, const IslandGrammars& grammars) {
     throw BadBytes("a section of no known name");
   }
   for (std::uint32_t i = 0; i < islands; ++i) {
-    run.islands.push_back(island_of(state, i, grammars.of(i)));
+    SavedIsland island = island_of(state, i, grammars.of(i));
+    run.islands.push_back(std::move(island.state));
+    run.own.push_back(std::move(island.own));
   }
   run.archive = archive_of(state, grammars.attributes());
   run.history = history_of(state);
@@ -42,7 +46,8 @@ inline RuleRun open_run(const RunState& state, const IslandGrammars& grammars) {
 inline RunState close_run(const RuleRun& run) {
   RunState state;
   state.header = run.header;
-  for (const IslandState& island : run.islands) state.sections.push_back(section_of(island));
+  for (std::size_t i = 0; i < run.islands.size(); ++i)
+    state.sections.push_back(section_of(run.islands[i], run.own[i]));
   state.sections.push_back(section_of(run.archive));
   state.sections.push_back(history_section(run.history));
   return state;

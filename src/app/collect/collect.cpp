@@ -202,12 +202,13 @@ class Collection {
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
     const Dependences dependences = dependences_of(settings_, rows, pool);
-    settings_.log = log_.get();
-    JobTables tables(settings_, rows, *backend, resident, pool, report_);
+    JobTables tables(
+        rows, [&] { return load_exact_rows(settings_, rows.search); }, *backend, resident, pool,
+        report_);
     write_final_results(found,
-                        {settings_, IslandGrammars(grammars), tables, report_, dependences,
+                        {experiment(), IslandGrammars(grammars), tables, dependences,
                          [](const ListProgress&) { return true; }},
-                        &origins);
+                        *lock_, *log_, report_, &origins);
   }
 
   /// What is collected may be the run of a stranger.

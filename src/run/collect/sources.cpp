@@ -43,7 +43,7 @@ Source read_source(const std::string& folder, const Report& report) {
   const auto owner = io::folder_owner(folder);
   source.configuration = parse_run_configuration(io::read_file(held, io::run_names::config),
                                                  paths.config, algorithms());
-  if (source.configuration.experiment.algorithm->traits.classifies) {
+  if (!source.configuration.experiment.kind().single_rules) {
     throw UsageError(printable(folder) +
                      " learns a decision list; only runs of atoll mine can be collected");
   }

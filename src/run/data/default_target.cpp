@@ -73,22 +73,28 @@ void aim_at_designated(Experiment& experiment, std::span<const Attribute> attrib
                   listed(names), in_quotes(fmt::format("{}", fmt::join(targets, ","))), numbers));
 }
 
-Experiment with_designated_target(Experiment experiment, const std::string& dataset,
-                                  const io::Folder& run, const Report& report) {
+Experiment with_designated_target(Experiment experiment, const io::DatasetSummary& data,
+                                  const Report& report) {
+  // Whoever reads the rows of transactions refuses them.
+  if (data.of_transactions && !experiment.kind().transactions) return experiment;
   if (names_attributes(experiment)) {
-    experiment = fitted_to_data(experiment, io::read_data_summary(dataset, &run), report);
+    experiment = fitted_to_data(experiment, data, report);
     experiment.validate();
   }
-  if (experiment.algorithm->traits.classifies) {
+  if (experiment.kind().classifies) {
     if (experiment.aim.target.empty()) {
-      experiment.aim.target = {designated_class(io::read_summary(dataset, &run).attributes)};
+      experiment.aim.target = {designated_class(data.attributes)};
     }
-    return experiment;
-  }
-  if (leaves_conclusions_open(experiment)) {
-    aim_at_designated(experiment, io::read_data_summary(dataset, &run).attributes, report);
+  } else if (leaves_conclusions_open(experiment)) {
+    aim_at_designated(experiment, data.attributes, report);
   }
   return experiment;
+}
+
+Experiment with_designated_target(Experiment experiment, const std::string& dataset,
+                                  const io::Folder& run, const Report& report) {
+  return with_designated_target(std::move(experiment), io::read_data_summary(dataset, &run),
+                                report);
 }
 
 }  // namespace atl

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "io/hdf5/dataset_file.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
@@ -27,10 +28,12 @@ bool leaves_conclusions_open(const Experiment& experiment);
 void aim_at_designated(Experiment& experiment, std::span<const Attribute> attributes,
                        const Report& report);
 
-/// The experiment of a run that begins, fitted to the data, and aimed at what the dataset file
-/// designates where it leaves conclusions open. For rank 0 alone.
+/// The experiment fitted to the data, and aimed at what they designate where it leaves conclusions
+/// open. @throws as fitted_to_data(); UsageError if a class is to be learnt and none is named
+Experiment with_designated_target(Experiment experiment, const io::DatasetSummary& data,
+                                  const Report& report);
+/// The same of a run that begins on a dataset file. For rank 0 alone.
 /// @param run  held open, in which the file may be
-/// @throws as fitted_to_data(); UsageError if a class is to be learnt and none is named
 Experiment with_designated_target(Experiment experiment, const std::string& dataset,
                                   const io::Folder& run, const Report& report);
 

@@ -13,6 +13,7 @@
 #include "src/core/option_value.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
+#include "src/data/bin_choice.hpp"
 #include "src/data/divide.hpp"
 #include "src/data/row_subset.hpp"
 #include "src/data/shared_dataset.hpp"
@@ -67,7 +68,7 @@ namespace {
 Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
                    std::optional<ItemChoice>& items) {
   const RunConfiguration& configuration = settings.configuration;
-  if (configuration.experiment.algorithm->traits.classifies) {
+  if (!configuration.experiment.kind().transactions) {
     throw BadData(configuration.machine.data, "holds transactions, expected a table");
   }
   if (!configuration.experiment.attribute_bins.empty()) {
@@ -83,12 +84,33 @@ Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
                     stored.fingerprint);
 }
 
+/// Does the search see the rows as if those held out were not known?
+bool is_apart(const Experiment& experiment) {
+  return experiment.kind().classifies && experiment.holdout != 0;
+}
+
+/// @param bins  of search_bins() or exact_values()
+io::LoadOptions options_of(const Experiment& experiment, const io::LoadOptions& bins) {
+  io::LoadOptions options = is_apart(experiment) ? exact_values(experiment) : bins;
+  options.labels = attributes_of_any_value(experiment);
+  return options;
+}
+
+/// @param dataset  loaded by options_of()
+JobRows divided(Dataset&& dataset, const Experiment& experiment) {
+  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (is_apart(experiment)) {
+    const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
+    parts.rest =
+        row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
+  }
+  return {std::move(parts.rest), std::move(parts.drawn)};
+}
+
 JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   const Experiment& experiment = settings.configuration.experiment;
-  io::LoadOptions options = bins;
-  const bool apart = experiment.algorithm->traits.classifies && experiment.holdout != 0;
-  if (apart) options = exact_values(experiment);
-  options.labels = attributes_of_any_value(experiment);
+  io::LoadOptions options = options_of(experiment, bins);
   options.threads = settings.configuration.machine.threads;
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
   io::Hdf5Reader file = io::open_data(settings.dataset, options.folder);
@@ -104,14 +126,9 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   };
   Dataset dataset = read();
   expect_two_attributes(dataset, settings.configuration.machine.data);
-  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt, {}, std::move(items)};
-  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
-  if (apart) {
-    const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
-    parts.rest =
-        row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
-  }
-  return {std::move(parts.rest), std::move(parts.drawn), {}, std::move(items)};
+  JobRows rows = divided(std::move(dataset), experiment);
+  rows.items = std::move(items);
+  return rows;
 }
 
 /// What this rank counts of each table.
@@ -149,6 +166,15 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
     if (rows.held_out) divide(*rows.held_out, own);
   }
   return rows;
+}
+
+JobRows rows_in_memory(const Dataset& exact, const io::LoadOptions& bins,
+                       const Experiment& experiment, ThreadPool& pool) {
+  expect_two_attributes(exact, "the table");
+  const io::LoadOptions options = options_of(experiment, bins);
+  const BinChoice choice{options.max_bins, options.attribute_bins, options.exact, options.labels};
+  return divided(option_value("--max-bins", [&] { return with_bins(exact, choice, pool); }),
+                 experiment);
 }
 
 void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator) {

@@ -8,6 +8,7 @@
 #include "io/hdf5/dataset_file.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/report.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/run/data/job_items.hpp"
 #include "src/run/job_settings.hpp"
@@ -16,9 +17,8 @@
 namespace atl {
 
 /// The rows of a job: those that are mined, and on rank 0 and its team those that the experiment
-/// holds out. Of
-/// decision lists the former are as if the latter were not known, bins and labels too, and the
-/// latter have every value.
+/// holds out. Of decision lists the former are as if the latter were not known, bins and labels
+/// too, and the latter have every value.
 struct JobRows {
   Dataset search;
   std::optional<Dataset> held_out;
@@ -40,12 +40,17 @@ void expect_two_attributes(const Dataset& dataset, const std::string& data);
 /// Collective: rank 0 alone reads the file, which no other rank needs to see, and holds rows out.
 /// Ranks of a host share its memory (src/data/shared_dataset.hpp).
 /// @param teams  of the ranks, whose members count shards of the rows if they split these, and
-/// whose
-///               hosts then have no more than these shards; rank 0's team has the rows held out.
-///               Null: there are none
+///               whose hosts then have no more than these shards; rank 0's team has the rows held
+///               out. Null: there are none
 /// @throws BadData, UsageError for bins of attributes that there are not
 JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator, const Teams* teams = nullptr);
+
+/// The same of a table in memory, for one process.
+/// @param exact  not binned, all rows held
+/// @throws BadData, UsageError as load_rows()
+JobRows rows_in_memory(const Dataset& exact, const io::LoadOptions& bins,
+                       const Experiment& experiment, ThreadPool& pool);
 
 /// Gives ranks whose host has a part of the searched rows those others that the experiment's
 /// islands look at. Collective, over the ranks of load_rows().

@@ -63,11 +63,11 @@ Expression get_side(ByteReader& in) {
 
 }  // namespace
 
-JobTables::JobTables(const JobSettings& settings, const JobRows& rows, Backend& backend,
+JobTables::JobTables(const JobRows& rows, std::function<JobRows()> read_exact, Backend& backend,
                      std::shared_ptr<Resident> search, ThreadPool& pool, const Report& report,
                      const Teams* teams)
-    : settings_(settings),
-      rows_(rows),
+    : rows_(rows),
+      read_exact_(std::move(read_exact)),
       backend_(backend),
       pool_(pool),
       report_(report),
@@ -92,13 +92,9 @@ const JobRows& JobTables::exact_rows() {
     ByteWriter what;
     what.put(Request::read);
     request(what);
-    read_exact();
+    exact_.emplace(read_exact_());
   }
   return *exact_;
-}
-
-void JobTables::read_exact() {
-  exact_.emplace(load_exact_rows(settings_, rows_.search, team_.size() > 1 ? teams_ : nullptr));
 }
 
 Resident& JobTables::resident(JobTable table) {
@@ -206,7 +202,10 @@ Outcome JobTables::serve() {
 }
 
 void JobTables::serve(Request kind, ByteReader& in) {
-  if (kind == Request::read) return read_exact();
+  if (kind == Request::read) {
+    exact_.emplace(read_exact_());
+    return;
+  }
   const auto table = in.get<JobTable>();
   if (kind == Request::open) return open(table);
   const CountingOptions options = get_options(in);

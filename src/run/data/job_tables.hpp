@@ -15,7 +15,6 @@
 #include "src/core/thread_pool.hpp"
 #include "src/eval/device.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/job_settings.hpp"
 #include "src/run/machine/backend.hpp"
 #include "src/run/machine/teams.hpp"
 
@@ -29,9 +28,11 @@ enum class JobTable : std::uint8_t { search, held_out, exact_search, exact_held_
 class JobTables {
  public:
   /// All must outlive it.
-  /// @param search  of rows.search; joins this rank's team, if it has one
+  /// @param read_exact  the same rows with every value; collective in this rank's team, if it has
+  /// one
+  /// @param search  of rows.search; joins the team
   /// @param teams   null: one process
-  JobTables(const JobSettings& settings, const JobRows& rows, Backend& backend,
+  JobTables(const JobRows& rows, std::function<JobRows()> read_exact, Backend& backend,
             std::shared_ptr<Resident> search, ThreadPool& pool, const Report& report,
             const Teams* teams = nullptr);
   JobTables(const JobTables&) = delete;
@@ -39,8 +40,7 @@ class JobTables {
 
   ThreadPool& pool() noexcept { return pool_; }
   const JobRows& rows() const noexcept { return rows_; }
-  /// With every value, read once more where some are binned.
-  /// @throws BadData if they are other data by now
+  /// With every value, read once more where some are binned. @throws what reading throws
   const JobRows& exact_rows();
   /// @throws BackendUnavailable
   Resident& resident(JobTable table);
@@ -55,14 +55,13 @@ class JobTables {
   Outcome serve();
   void serve(Request kind, ByteReader& in);
   void request(const ByteWriter& what);
-  void read_exact();
   void open(JobTable table);
   void warn_of_cpu(const std::string& lost) const;
   void take(JobTable table, std::shared_ptr<Resident> resident);
   const Dataset& rows_of(JobTable table) const;
 
-  const JobSettings& settings_;
   const JobRows& rows_;
+  const std::function<JobRows()> read_exact_;
   Backend& backend_;
   ThreadPool& pool_;
   const Report& report_;

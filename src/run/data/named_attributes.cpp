@@ -31,14 +31,14 @@ std::string why(const std::string& reason) {
 class Fitter {
  public:
   /// @param where  what messages begin with
-  Fitter(const io::DatasetSummary& data, bool classifies, std::string where)
-      : data_(data), classifies_(classifies), where_(std::move(where)) {}
+  Fitter(const io::DatasetSummary& data, const SearchKind& kind, std::string where)
+      : data_(data), kind_(kind), where_(std::move(where)) {}
 
   void fit_targets(Names& targets) const {
     for (std::string& target : targets) {
       const auto name = target_attribute(target);
       if (!name) continue;
-      expect_not_left_out(classifies_ ? "--class" : "--target", *name);
+      expect_not_left_out(kind_.target_option, *name);
       if (is_name_alone(target)) target = with_any_value(target, *name);
     }
   }
@@ -47,10 +47,10 @@ class Fitter {
     for (const std::string& name : names) expect_not_left_out(option, name);
   }
 
-  void expect_not_left_out(const char* option, const std::string& name) const {
+  void expect_not_left_out(std::string_view option, const std::string& name) const {
     const io::IgnoredColumn* const column = left_out(name);
     if (column == nullptr) return;
-    throw UsageError(where_ + option + ": the import has left out " + in_quotes(name) +
+    throw UsageError(where_ + std::string(option) + ": the import has left out " + in_quotes(name) +
                      why(column->reason));
   }
 
@@ -94,7 +94,7 @@ class Fitter {
   }
 
   const io::DatasetSummary& data_;
-  bool classifies_;
+  const SearchKind& kind_;
   std::string where_;
 };
 
@@ -139,13 +139,13 @@ bool names_attributes(const Experiment& experiment) {
 
 Experiment fitted_to_data(Experiment experiment, const io::DatasetSummary& data,
                           const Report& report) {
-  const bool classifies = experiment.algorithm->traits.classifies;
+  const SearchKind& kind = experiment.kind();
   std::set<std::string> dropped;
   Aim& aim = experiment.aim;
-  const Fitter fitter(data, classifies, "");
+  const Fitter fitter(data, kind, "");
   fit(fitter, &aim.target, &aim.antecedent, &aim.consequent, &aim.require, &aim.exclude, dropped);
   for (IslandSettings& its : experiment.island_settings) {
-    fit(Fitter(data, classifies, "island_settings, of islands " + its.islands.to_string() + ": "),
+    fit(Fitter(data, kind, "island_settings, of islands " + its.islands.to_string() + ": "),
         if_set(its.target), if_set(its.antecedent), if_set(its.consequent), if_set(its.require),
         if_set(its.exclude), dropped);
   }

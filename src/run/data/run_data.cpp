@@ -66,7 +66,7 @@ io::ImportOptions import_for(const Experiment& experiment) {
   io::ImportOptions import;
   import.kept = named_attributes(experiment);
   import.excluded = experiment.aim.exclude;
-  if (!experiment.algorithm->traits.classifies || experiment.aim.target.size() != 1) return import;
+  if (!experiment.kind().classifies || experiment.aim.target.size() != 1) return import;
   const auto name = any_value_of(experiment.aim.target.front());
   if (name) {
     import.needed.push_back({.name = *name, .kind = AttributeKind::nominal, .is_class = true});
@@ -134,8 +134,8 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
   }
   RunConfiguration configuration = settings.configuration;
   // The options of the command that began the run; this one has none of them.
-  const bool classifies = configuration.experiment.algorithm->traits.classifies;
-  configuration.machine.text.options = classifies ? "atoll classify train --" : "atoll mine --";
+  configuration.machine.text.options =
+      std::string(configuration.experiment.kind().begin_command) + " --";
   return dataset_of_run(configuration, *settings.lock, report);
 }
 

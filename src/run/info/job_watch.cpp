@@ -210,10 +210,9 @@ bool watch_run(const std::string& folder, const Experiment& experiment) {
     std::this_thread::sleep_for(look_again_after);
   }
   const bool finished = watch.ended() ? watch.finished() : !watch.started() && is_finished(folder);
-  const std::string print = experiment.algorithm->traits.classifies
-                                ? "print its list: atoll classify rules "
-                                : "print its rules: atoll rules ";
-  watch.line((finished ? print : "go on: atoll resume ") + shell_word(folder));
+  const SearchKind& kind = experiment.kind();
+  watch.line(finished ? "print " + std::string(kind.its_results) + ": " + how_to_print(kind, folder)
+                      : "go on: atoll resume " + shell_word(folder));
   return finished;
 }
 

@@ -36,17 +36,17 @@ std::string RunSummary::end_of(const JobRecord& job) const {
 }
 
 std::string RunSummary::next() const {
+  const SearchKind& kind = configuration.experiment.kind();
   if (collected_from && !rules_are_final()) {
     if (running()) return "atoll info " + shell_word(folder);
     return "atoll collect RUN... -o " + shell_word(folder) + " --force";
   }
   if (running()) return "atoll watch " + shell_word(folder);
   if (rules_are_final()) {
-    return (classifier ? "atoll classify rules " : "atoll rules ") + shell_word(folder);
+    return how_to_print(kind, folder);
   }
   if (damaged()) {
-    const bool lists = configuration.experiment.algorithm->traits.classifies;
-    return (lists ? "atoll classify train " : "atoll mine ") + shell_word(data) + " -o " +
+    return std::string(kind.begin_command) + " " + shell_word(data) + " -o " +
            shell_word(folder + ".again") + " --config " + shell_word(folder + "/config.toml");
   }
   return "atoll resume " + shell_word(folder);

@@ -129,11 +129,7 @@ io::WrittenRuleSet read_classifier(const std::string& run) {
   const std::string config = io::read_file(folder, io::run_names::config);
   const auto configuration =
       parse_run_configuration(config, folder.path_of(io::run_names::config), algorithms());
-  if (!configuration.experiment.algorithm->traits.classifies) {
-    throw UsageError(printable(run) +
-                     " mines rules and learns no classes; print them: atoll rules " +
-                     shell_word(run));
-  }
+  expect_kind(list_kind, configuration.experiment, run);
   if (!folder.has(io::run_names::classifier_json)) {
     throw MissingInput(folder.path_of(io::run_names::classifier_json),
                        "no list yet: it is written when a job of the run ends; atoll info " +

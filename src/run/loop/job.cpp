@@ -48,9 +48,7 @@ using Clock = std::chrono::steady_clock;
 /// What rank 0 has beside what every rank has.
 struct RootParts {
   RootParts(MiningParts& parts, const JobSettings& settings, const Report& report)
-      : task(settings.configuration.experiment.algorithm->traits.classifies
-                 ? make_list_task(parts, settings, report)
-                 : make_rule_task(parts, settings, report)),
+      : task(make_task(parts, settings, report)),
         store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
 
   const std::unique_ptr<JobTask> task;
@@ -178,7 +176,7 @@ StartingState Job::State::restore_or_initialise() {
   if (!state.own) {
     if (root) {  // the longest generation of a search for lists
       root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
-                                      experiment.algorithm->traits.classifies ? "lists" : "rules"));
+                                      experiment.kind().results));
     }
     looks.go_on(0);
     looks.end();

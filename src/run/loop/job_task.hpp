@@ -43,7 +43,10 @@ class JobTask {
                            const std::function<bool(const std::string& line)>& go_on) = 0;
 };
 
+/// Of the kind that the experiment's algorithm searches for.
 /// @param parts, settings  must outlive it, as must the report
+std::unique_ptr<JobTask> make_task(MiningParts& parts, const JobSettings& settings,
+                                   const Report& report);
 std::unique_ptr<JobTask> make_rule_task(MiningParts& parts, const JobSettings& settings,
                                         const Report& report);
 std::unique_ptr<JobTask> make_list_task(MiningParts& parts, const JobSettings& settings,

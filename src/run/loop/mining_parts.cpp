@@ -25,7 +25,7 @@ std::unique_ptr<Reducer> fastest_reducer(const Teams& teams, Backend& backend) {
 std::map<std::uint32_t, BoundGrammar> grammars_of(const JobSettings& settings,
                                                   std::span<const Attribute> attributes) {
   const Experiment& experiment = settings.configuration.experiment;
-  if (experiment.algorithm->traits.classifies) return {};
+  if (!experiment.kind().single_rules) return {};
   return bind_grammars(experiment, attributes, settings.grammar);
 }
 
@@ -45,7 +45,7 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
       grammars(bound),
       backend(settings.choose_backend(
           settings.configuration.machine,
-          {dataset().rows(), settings.configuration.experiment.algorithm->traits.classifies},
+          {dataset().rows(), !settings.configuration.experiment.kind().single_rules},
           context.communicator)),
       on_gpu(timed(device_seconds,
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
@@ -53,7 +53,12 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
       resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
       search(make_search(settings.configuration.experiment, grammars, *resident)),
       reducer(fastest_reducer(teams, *backend)),
-      tables(settings, rows, *backend, resident, pool, context.report, &teams),
+      tables(
+          rows,
+          [this, &settings] {
+            return load_exact_rows(settings, rows.search, teams.size() > 1 ? &teams : nullptr);
+          },
+          *backend, resident, pool, context.report, &teams),
       archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
                   teams.lane(), reducer.get()) {}
 

@@ -20,7 +20,7 @@ int team_size(const RunConfiguration& configuration, int ranks) {
   if (size == 1) return 1;
   const std::string option = "--team " + std::to_string(size) + ": ";
   const Experiment& experiment = configuration.experiment;
-  if (experiment.algorithm->traits.classifies) {
+  if (!experiment.kind().teams) {
     throw UsageError(option + "decision lists are learnt by each rank alone");
   }
   if (experiment.migration == Migration::asynchronous) {

@@ -15,15 +15,15 @@ namespace atl {
 
 namespace {
 
-std::string rate_text(double rate, const char* what) {
+std::string rate_text(double rate, std::string_view what) {
   if (rate >= 1e6) return fmt::format("{:.1f} M {}/s", rate / 1e6, what);
   if (rate >= 1e3) return fmt::format("{:.1f} k {}/s", rate / 1e3, what);
   return fmt::format("{:.0f} {}/s", rate, what);
 }
 
-std::string best_text(double best, const std::string& measure, bool lists) {
+std::string best_text(double best, const std::string& measure, bool share) {
   if (std::isnan(best)) return "  " + measure + " -";
-  if (lists) return fmt::format("  {} {:.2f}%", measure, 100 * best);  // as the front has it
+  if (share) return fmt::format("  {} {:.2f}%", measure, 100 * best);  // as the front has it
   return fmt::format("  {} {:.4g}", measure, best);
 }
 
@@ -78,14 +78,13 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
                           std::uint32_t first_generation) {
   std::string line = fmt::format("generation {}/{}", progress.generation, experiment.generations);
   const auto measures = experiment.all_maximized();
-  const bool lists = experiment.algorithm->traits.classifies;
+  const SearchKind& kind = experiment.kind();
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
-    line += best_text(progress.best[i], measures[i], lists);
+    line += best_text(progress.best[i], measures[i], !kind.single_rules);
   }
-  if (!lists) line += fmt::format("  archive {}", progress.archived);
+  if (kind.single_rules) line += fmt::format("  archive {}", progress.archived);
   if (seconds > 0) {
-    line += "  " +
-            rate_text(static_cast<double>(progress.evaluated) / seconds, lists ? "lists" : "rules");
+    line += "  " + rate_text(static_cast<double>(progress.evaluated) / seconds, kind.results);
   }
   const std::uint32_t done = progress.generation - first_generation;
   if (done > 0) {

@@ -71,7 +71,8 @@ class RuleTask final : public JobTask {
                                progress.refined, progress.rules, experiment_.top));
     };
     const WrittenResults written = write_final_results(
-        rules, {settings_, parts_.grammars, parts_.tables, report_, dependences_, goes_on});
+        rules, {experiment_, parts_.grammars, parts_.tables, dependences_, goes_on},
+        *settings_.lock, *settings_.log, report_);
     return outcome(written, rules.archive.size());
   }
 
@@ -106,6 +107,12 @@ class RuleTask final : public JobTask {
 std::unique_ptr<JobTask> make_rule_task(MiningParts& parts, const JobSettings& settings,
                                         const Report& report) {
   return std::make_unique<RuleTask>(parts, settings, report);
+}
+
+std::unique_ptr<JobTask> make_task(MiningParts& parts, const JobSettings& settings,
+                                   const Report& report) {
+  const SearchKind& kind = settings.configuration.experiment.kind();
+  return (kind.classifies ? make_list_task : make_rule_task)(parts, settings, report);
 }
 
 }  // namespace atl

@@ -56,16 +56,18 @@ void name_runs(std::vector<WrittenRule>& rules, const RunOrigins& origins) {
 }
 
 /// Numbers those that stay from 1.
-void keep_significant(std::vector<WrittenRule>& rules, double level, bool by_class,
-                      const Report& report) {
-  const std::size_t tested = rules.size();
+void keep_significant(std::vector<WrittenRule>& rules, double level) {
   std::erase_if(rules, [&](const WrittenRule& rule) { return rule.held_out->p_holm > level; });
   for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
-  if (tested == 0) return;
+}
+
+void report_significant(const RuleList& list, const Experiment& experiment, bool by_class,
+                        const Report& report) {
+  if (experiment.significance == 0 || list.tests.empty()) return;
   report(Severity::info,
          fmt::format("significant on the rows held out, at {} after Holm's adjustment{}: {} of {}",
-                     level, by_class ? " within each class" : "", rules.size(),
-                     counted(tested, "rule")));
+                     experiment.significance, by_class ? " within each class" : "",
+                     list.rules.size(), counted(list.tests.size(), "rule")));
 }
 
 void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const Report& report) {
@@ -127,7 +129,7 @@ std::vector<HeldOut> test_on(Resident& held_out, std::span<const Attribute> attr
 }
 
 /// Definitions that are kept apart count as such.
-WrittenResults count_written(std::vector<WrittenRule>& rules, const Experiment& experiment) {
+WrittenResults count_written(std::vector<WrittenRule> rules, const Experiment& experiment) {
   WrittenResults written{.rules = rules.size()};
   if (experiment.definitions == DefinitionChoice::apart) {
     written.definitions = erase_definitions(rules);
@@ -141,15 +143,20 @@ WrittenResults count_written(std::vector<WrittenRule>& rules, const Experiment& 
 
 }  // namespace
 
-WrittenResults write_results(std::span<const RuleRecord> records,
-                             std::span<const Attribute> attributes, const FoundRules& found,
-                             const Experiment& experiment, Resident& resident, Resident* held_out,
-                             const io::RunLock& run, const Report& report,
-                             const RunOrigins* origins) {
-  const std::vector<Measure> measures =
-      measures_named(experiment.measures, experiment.aim.concludes_mean());
-  auto rules = to_written(records, attributes);
-  if (origins != nullptr) name_runs(rules, *origins);
+ColumnChoice RuleList::columns() const {
+  return {.measures = measures, .held_out = held_out, .quantiles = quantiles, .runs = runs};
+}
+
+RuleList list_rules(std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+                    const Experiment& experiment, Resident& resident, Resident* held_out,
+                    const RunOrigins* origins) {
+  RuleList list{.rules = to_written(records, attributes),
+                .tests = {},
+                .measures = measures_named(experiment.measures, experiment.aim.concludes_mean()),
+                .held_out = held_out != nullptr,
+                .quantiles = experiment.aim.concludes_quantile(),
+                .runs = origins != nullptr};
+  if (origins != nullptr) name_runs(list.rules, *origins);
   const auto is_rule = [&](const RuleRecord& record) {
     return record.kind != RuleKind::definition ||
            experiment.definitions == DefinitionChoice::include;
@@ -159,35 +166,37 @@ WrittenResults write_results(std::span<const RuleRecord> records,
   std::vector<Rule> chosen;
   for (const RuleRecord& record : records) chosen.push_back(record.rule);
   const auto quantiles = count_quantiles(chosen, experiment, attributes, resident);
-  for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].quantiles = quantiles[i];
-  std::vector<HeldOut> tests;
-  if (held_out != nullptr) {
-    tests = test_on(*held_out, attributes, records, apart, chosen, experiment, rules);
-    if (experiment.significance > 0) {
-      keep_significant(rules, experiment.significance,
-                       concludes_classes(experiment.aim, attributes), report);
-    }
-  }
-  const ColumnChoice columns{.measures = measures,
-                             .held_out = held_out != nullptr,
-                             .quantiles = experiment.aim.concludes_quantile(),
-                             .runs = origins != nullptr};
+  for (std::size_t i = 0; i < quantiles.size(); ++i) list.rules[i].quantiles = quantiles[i];
+  if (held_out == nullptr) return list;
+  list.tests = test_on(*held_out, attributes, records, apart, chosen, experiment, list.rules);
+  if (experiment.significance > 0) keep_significant(list.rules, experiment.significance);
+  return list;
+}
+
+WrittenResults write_results(std::span<const RuleRecord> records,
+                             std::span<const Attribute> attributes, const FoundRules& found,
+                             const Experiment& experiment, Resident& resident, Resident* held_out,
+                             const io::RunLock& run, const Report& report,
+                             const RunOrigins* origins) {
+  const RuleList list = list_rules(records, attributes, experiment, resident, held_out, origins);
+  report_significant(list, experiment, concludes_classes(experiment.aim, attributes), report);
+  const ColumnChoice columns = list.columns();
   write_files(
-      run, {{io::run_names::rules_csv, io::rules_csv(rules, columns)},
-            {io::run_names::rules_json, io::rules_json(rules, columns)},
+      run, {{io::run_names::rules_csv, io::rules_csv(list.rules, columns)},
+            {io::run_names::rules_json, io::rules_json(list.rules, columns)},
             {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
-  const WrittenResults written = count_written(rules, experiment);
+  const WrittenResults written = count_written(list.rules, experiment);
   if (records.empty()) {
     report(Severity::warning, origins != nullptr
                                   ? "none of the runs has found a rule"
                                   : why_nothing_was_found(found, experiment, attributes));
   } else {
-    report_best(rules, columns, report);
+    report_best(std::span(list.rules).first(written.rules), columns, report);
     report_variants(written.variants, report);
   }
   const auto targets = count_targets(experiment, attributes, resident);
   const auto unmet =
-      unmet_targets(experiment, attributes, targets, found.archive.rules(), records, tests);
+      unmet_targets(experiment, attributes, targets, found.archive.rules(), records, list.tests);
   for (const std::string& line : unmet) report(Severity::info, line);
   return written;
 }

@@ -13,6 +13,7 @@
 #include "src/results/archive/archive.hpp"
 #include "src/results/compare/run_origins.hpp"
 #include "src/results/written/history.hpp"
+#include "src/results/written/written_rule.hpp"
 
 namespace atl {
 
@@ -22,6 +23,17 @@ struct FoundRules {
   std::vector<HistoryRow> history;  ///< by generation, then island
 };
 
+/// The rules of a run as its files have them.
+struct RuleList {
+  std::vector<WrittenRule> rules;  ///< best first, definitions that are kept apart last
+  std::vector<HeldOut> tests;      ///< of all that were chosen, significant or not; empty: of none
+  std::vector<Measure> measures;   ///< of the columns
+  bool held_out = false, quantiles = false, runs = false;  ///< as in ColumnChoice
+
+  /// For io::rules_csv() and io::rules_json(). Refers to the list.
+  ColumnChoice columns() const;
+};
+
 struct WrittenResults {
   std::size_t rules = 0;
   std::size_t variants = 0;     ///< of the rules, last
@@ -29,6 +41,13 @@ struct WrittenResults {
   std::size_t alike = 0;        ///< left out only because they are like others
   bool complete = true;         ///< false: a signal came while the list was made
 };
+
+/// Tests the rules on the rows held out, where there are some, and leaves out those that are not
+/// significant, where the experiment says so. Blocking, not collective.
+/// @param records, attributes, resident, held_out, origins  as of write_results()
+RuleList list_rules(std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+                    const Experiment& experiment, Resident& resident, Resident* held_out,
+                    const RunOrigins* origins = nullptr);
 
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.

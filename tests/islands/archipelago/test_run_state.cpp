@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "islands/operators.hpp"
+#include "islands/g3parm/g3parm.hpp"
 #include "src/results/archive/niche.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/archipelago/rule_archipelago.hpp"
@@ -21,16 +21,10 @@ namespace {
 class RunStateTest : public testing::Test {
  protected:
   RunStateTest() {
-    Experiment experiment = small_experiment("g3parm");
-    experiment.population = 6;
-    experiment.islands = 2;
-    experiment.top = 3;
-    experiment.min_support.share = 0.01;
-    experiment.min_confidence = 0.1;
     ThreadPool pool(1);
     const auto resident = make_reference_device()->load(dataset_);
     LocalCommunicator communicator;
-    RuleArchipelago archipelago(experiment, grammar_, *resident, pool, communicator);
+    RuleArchipelago archipelago(experiment_, grammar_, *resident, pool, communicator);
     archipelago.advance(0);
     for (int generation = 0; generation < 2; ++generation) {
       archipelago.advance(archipelago.generation() + 1);
@@ -38,18 +32,26 @@ class RunStateTest : public testing::Test {
     state_ = open_run(*archipelago.whole_state(), grammar_);
     state_.islands[0].population[1].statistics.table.target = {
         TargetMoments::Side::low, -1.5, 2.25, 2, 0.75, 0.5};
-    state_.islands[1].success.assign(operations, 0.25);
-    state_.islands[1].covered = {3, 0, 7};
-    state_.islands[1].replaced = 5;
-    state_.islands[1].stagnant = true;
     state_.header.seconds = 12.5;
     state_.header.jobs = 3;
     state_.header.finished = true;
     state_.history.kept[0].best[0] = std::numeric_limits<double>::quiet_NaN();
   }
 
+  static Experiment tiny_experiment() {
+    Experiment experiment = small_experiment("g3parm");
+    experiment.population = 6;
+    experiment.islands = 2;
+    experiment.top = 3;
+    experiment.min_support.share = 0.01;
+    experiment.min_confidence = 0.1;
+    return experiment;
+  }
+
   Dataset dataset_ = planted_table(300, true);
   BoundGrammar grammar_ = association_grammar(dataset_);
+  const Experiment experiment_ = tiny_experiment();
+  const G3parm algorithm_{experiment_, grammar_};
   RuleRun state_;
 };
 
@@ -65,22 +67,19 @@ TEST_F(RunStateTest, ComesBackAsItWas) {
   EXPECT_EQ(back.header.jobs, 3U);
   EXPECT_TRUE(back.header.finished);
   ASSERT_EQ(back.islands.size(), 2U);
-  EXPECT_EQ(back.islands[1].success, std::vector<double>(operations, 0.25));
-  EXPECT_EQ(back.islands[1].covered, (std::vector<std::uint32_t>{3, 0, 7}));
-  EXPECT_EQ(back.islands[1].replaced, 5U);
-  EXPECT_TRUE(back.islands[1].stagnant);
+  EXPECT_EQ(back.own, state_.own);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(back.islands[i].island, i);
-    EXPECT_FALSE(state_.islands[i].pool.empty());
-    for (const auto group : {&IslandState::population, &IslandState::pool}) {
-      const auto& was = state_.islands[i].*group;
-      const auto& is = back.islands[i].*group;
-      ASSERT_EQ(is.size(), was.size());
-      for (std::size_t k = 0; k < is.size(); ++k) {
-        EXPECT_EQ(is[k].derivation, was[k].derivation);
-        EXPECT_EQ(is[k].rule, was[k].rule);
-        EXPECT_EQ(is[k].statistics, was[k].statistics);
-      }
+    const auto pool = algorithm_.individuals_in(back.own[i]);
+    EXPECT_FALSE(pool.empty());
+    for (const Individual& held : pool) EXPECT_EQ(grammar_.rule(held.derivation), held.rule);
+    const auto& was = state_.islands[i].population;
+    const auto& is = back.islands[i].population;
+    ASSERT_EQ(is.size(), was.size());
+    for (std::size_t k = 0; k < is.size(); ++k) {
+      EXPECT_EQ(is[k].derivation, was[k].derivation);
+      EXPECT_EQ(is[k].rule, was[k].rule);
+      EXPECT_EQ(is[k].statistics, was[k].statistics);
     }
   }
   ASSERT_EQ(back.archive.rules().size(), state_.archive.rules().size());
@@ -186,6 +185,11 @@ TEST_F(RunStateTest, EveryFlippedBitIsRefusedOrGivesAValidState) {
       const RuleRun state = decode_rule_run(damaged, grammar_);
       for (const IslandState& island : state.islands) {
         for (const Individual& individual : island.population) {
+          EXPECT_TRUE(grammar_.accepts(individual.derivation));
+        }
+      }
+      for (const OwnState& own : state.own) {
+        for (const Individual& individual : algorithm_.individuals_in(own)) {
           EXPECT_TRUE(grammar_.accepts(individual.derivation));
         }
       }

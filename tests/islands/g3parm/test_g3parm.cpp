@@ -159,9 +159,10 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
   };
   const Individual held = with("c4 = l0 => c5 = l0", {100, 50, 60, 40});
   IslandState state;
-  state.population = {with("c4 = l4 => c5 = l4", {100, 50, 60, 45})};  // replaced by offspring
-  state.pool = {held};
   Offspring offspring;
+  offspring.fresh = {held};
+  algorithm.replace(state, offspring, 0, [](const Individual&, std::uint32_t) {});
+  ASSERT_EQ(algorithm.pool().size(), 1U);
   offspring.known = {held};
   offspring.fresh = {with("c4 = l1 => c5 = l0", {100, 50, 60, 35}),   // third
                      with("c4 = l2 => c5 = l0", {100, 50, 60, 38}),   // second
@@ -171,9 +172,9 @@ TEST_F(G3parmTest, ThePoolHoldsTheBestDistinctRulesAboveTheThresholds) {
   algorithm.replace(state, offspring, 1, [&](const Individual&, std::uint32_t) { ++offered; });
   EXPECT_EQ(offered, 1U);  // the held one was when it entered
   EXPECT_EQ(state.population.size(), 5U);
-  ASSERT_EQ(state.pool.size(), 2U);
-  EXPECT_EQ(state.pool[0].rule, held.rule);
-  EXPECT_EQ(state.pool[1].statistics.table.n_both, 38U);
+  ASSERT_EQ(algorithm.pool().size(), 2U);
+  EXPECT_EQ(algorithm.pool()[0].rule, held.rule);
+  EXPECT_EQ(algorithm.pool()[1].statistics.table.n_both, 38U);
 }
 
 TEST_F(G3parmTest, OffspringThatAreHeldAlreadyKeepTheirCounts) {

@@ -63,7 +63,7 @@ TEST(BreedingMemory, NothingIsAllocatedOnceBuffersHaveGrown) {
     before = allocations;
     niching.replace(state, offspring, generation, offer);
     const std::size_t replaced = allocations - before;
-    ASSERT_FALSE(state.stagnant);
+    ASSERT_FALSE(niching.own().stagnant);
     // Children have no parents in generation 0; in 1 the index grows by them.
     if (generation < 2) {
       EXPECT_GT(bred, 0U);

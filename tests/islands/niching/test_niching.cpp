@@ -25,11 +25,9 @@ class NichingTest : public testing::Test {
     result.statistics.table = {100, 20, 20, both};
     return result;
   }
-  // A state that has bred and not stagnated.
   static IslandState state_of(Niching& niching, std::vector<Individual> population) {
     IslandState state;
     state.population = std::move(population);
-    state.success.assign(operations, 1.0);
     niching.complete(state);
     return state;
   }
@@ -142,20 +140,51 @@ TEST_F(NichingTest, BeginsAnewWhenAlmostNothingChanges) {
   IslandState state = state_of(niching, {individual(0, 20, 16), individual(1, 20, 16),
                                          individual(2, 20, 16), individual(3, 20, 16)});
   for (std::uint32_t generation = 1; generation <= 10; ++generation) {
-    EXPECT_FALSE(state.stagnant);
+    EXPECT_FALSE(niching.own().stagnant);
     Offspring offspring;
     offspring.fresh = {individual(0, 19, 8)};
     niching.replace(state, offspring, generation, ignore_);
   }
-  ASSERT_TRUE(state.stagnant);
-  ASSERT_EQ(state.covered.size(), CoverageSample(dataset_).rows());
-  EXPECT_GT(*std::max_element(state.covered.begin(), state.covered.end()), 0U);
+  ASSERT_TRUE(niching.own().stagnant);
+  const auto& covered = niching.own().covered;
+  ASSERT_EQ(covered.size(), CoverageSample(dataset_).rows());
+  EXPECT_GT(*std::max_element(covered.begin(), covered.end()), 0U);
   const IslandState before = state;
   Offspring offspring;
   breed(niching, state, 11, offspring);
   niching.replace(state, offspring, 11, ignore_);
-  EXPECT_FALSE(state.stagnant);
+  EXPECT_FALSE(niching.own().stagnant);
   for (const Individual& old : before.population) EXPECT_FALSE(holds(state, old));
+}
+
+TEST_F(NichingTest, WhatItKeepsComesBackAsItWas) {
+  NichingState kept;
+  kept.success.assign(operations, 0.25);
+  kept.covered = {3, 0, 7};
+  kept.replaced = 5;
+  kept.stagnant = true;
+  const OwnState saved = encode(kept);
+  Niching niching(experiment_, grammar_, *resident_);
+  niching.load(saved);
+  EXPECT_EQ(niching.own(), kept);
+  EXPECT_EQ(niching.save(), saved);
+  OwnState other = saved;
+  ++other.version;
+  EXPECT_THROW(niching.load(other), BadBytes);
+  for (std::size_t length = 0; length < saved.bytes.size(); ++length) {
+    other = saved;
+    other.bytes.resize(length);
+    EXPECT_THROW(niching.load(other), BadBytes) << length;
+  }
+  other = saved;
+  other.bytes.push_back(std::byte{0});
+  EXPECT_THROW(niching.load(other), BadBytes);
+  for (const auto& success : {std::vector<double>(operations, 1.5), std::vector<double>(3, 0.5)}) {
+    NichingState wrong = kept;
+    wrong.success = success;
+    EXPECT_THROW(niching.load(encode(wrong)), BadBytes);
+  }
+  EXPECT_EQ(niching.own(), kept) << "what is refused changes nothing";
 }
 
 TEST_F(NichingTest, EmigrantsAreTheBestByEachObjectiveInTurn) {

@@ -25,7 +25,7 @@ namespace atl {
 namespace {
 
 Experiment experiment() {
-  Experiment made = Experiment::defaults(list_algorithm());
+  Experiment made = Experiment::defaults(algorithms(list_kind).front());
   made.aim.target = {"class=*"};
   made.islands = 3;
   made.generations = 12;
