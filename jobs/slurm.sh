@@ -59,8 +59,8 @@ last_event() {
     grep -E '^\{"event":"(start|end)",' "$run/log.jsonl" 2>/dev/null | tail -n 1
 }
 
-# How far a search for itemsets is: its file appears when all is done.
-search_progress() {
+# How far a file is: it appears when all is done.
+file_progress() {
   if [ -e "$run" ]; then
     echo finished
   elif [ -e "$run.checkpoint/state" ]; then
@@ -70,11 +70,16 @@ search_progress() {
   fi
 }
 
+# Has a job begun, so that another one could still hold what it works on?
+has_begun() {
+  if [ "$makes" = file ]; then [ -d "$run.checkpoint" ]; else [ -e "$run/config.toml" ]; fi
+}
+
 # How far the run is. A run that is finished has its results once its log ends, and not by a stop.
 progress() {
   local state=begun
-  [ "${begin[0]}" != itemsets ] || {
-    search_progress
+  [ "$makes" != file ] || {
+    file_progress
     return
   }
   [ ! -e "$run/config.toml" ] || state=$(info state)
@@ -96,7 +101,7 @@ progress() {
 wait_for_owner() {
   local owner waited
   for ((waited = 0; waited < 300; waited += 5)); do
-    [ -e "$run/config.toml" ] && [ -z "$told" ] || return
+    has_begun && [ -z "$told" ] || return
     owner=$(info owner)
     [ -n "$owner" ] && [ "$owner" != null ] || return
     [ $waited -gt 0 ] || say "waiting for $owner, which holds $run"
@@ -119,7 +124,7 @@ stop_after() {
 work() {
   local options words
   read -r -a options <<<"${machine_options[task]} $(stop_after)"
-  if [ -e "$run/config.toml" ]; then
+  if [ "$makes" = run ] && [ -e "$run/config.toml" ]; then
     words=(resume "$run")
   else
     words=("${begin[@]}" "$data" -o "$run" --config "${configurations[task]}")
@@ -166,6 +171,10 @@ command -v "${atoll[0]}" >/dev/null || {
   say "${atoll[0]}: not found on $(hostname)"
   exit 69
 }
+if [ "$makes" = file ] && [ -e "$run" ] && [ ! -s "$jobs" ]; then
+  say "$run is there already, and no job of this submission has made it; remove it, then: $again"
+  exit 64
+fi
 wait_for_owner
 before=$(progress)
 if [ "$before" = finished ]; then
@@ -201,6 +210,8 @@ elif [ -n "$cancelled" ]; then
   say "cancelled; to go on: $again"
 elif case $(last_event) in '{"event":"end",'*'"reason":"stop file"'*) ;; *) false ;; esac then
   say "stopped by $run/stop; to go on: $again"
+elif [ "$makes" = file ] && [ -e "$run.checkpoint/stop" ]; then
+  say "stopped by $run.checkpoint/stop; to go on: $again"
 elif [ $status -eq 64 ]; then
   say "another job works on $run, or an option is wrong; see above"
 elif [ "$after" = "$before" ] || [ "$after" = unknown ]; then

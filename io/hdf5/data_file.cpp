@@ -7,6 +7,10 @@
 
 namespace atl::io {
 
+DataKind kind_of(const Hdf5Reader& file) {
+  return holds_transactions(file) ? DataKind::transactions : DataKind::table;
+}
+
 Hdf5Reader open_data(const std::string& path, const Folder* folder) {
   Hdf5Names names = dataset_names();
   const Hdf5Names others = transaction_names();

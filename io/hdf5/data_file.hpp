@@ -1,4 +1,4 @@
-// A file of data, which are a table or transactions.
+// A file of data of any kind.
 #pragma once
 
 #include <string>
@@ -8,7 +8,14 @@
 
 namespace atl::io {
 
-/// Opens and verifies the file, whichever of the two it is.
+/// What a file of data may hold. This is the one list of kinds: a further one makes the compiler
+/// name each place that tells kinds apart.
+enum class DataKind { table, transactions };
+
+/// @param file  by open_data()
+DataKind kind_of(const Hdf5Reader& file);
+
+/// Opens and verifies the file, whatever kind it is.
 /// @param folder  held open, in which the file may be (open_input)
 /// @throws MissingInput, BadData, IoError
 Hdf5Reader open_data(const std::string& path, const Folder* folder = nullptr);

@@ -14,12 +14,32 @@ namespace {
 using Json = nlohmann::json;
 using Take = std::function<void(const Json&)>;
 
+constexpr std::size_t deepest_element = 16, deepest_text = 256;
+
+/// What a library's message says to those who know no library: "[json.exception.type_error.304]
+/// cannot use at() with number" is a number where an object should be.
+std::string problem_of(const Json::exception& error) {
+  constexpr int at_of_another = 304, item_of_another = 305;
+  const std::string_view text = error.what();
+  if (error.id == at_of_another || error.id == item_of_another) {
+    return "an object was expected, found " + std::string(text.substr(text.rfind(' ') + 1));
+  }
+  const std::size_t behind = text.find("] ");
+  return printable(behind == text.npos ? text : text.substr(behind + 2), 200);
+}
+
 /// Builds each element while the text is read.
-class ListReader : public nlohmann::json_sax<Json> {
+class JsonReader : public nlohmann::json_sax<Json> {
  public:
-  ListReader(std::string_view text, const std::string& file, const std::string& element,
+  /// @param element  what messages call an element of the list; empty: the text is one element
+  JsonReader(std::string_view text, const std::string& file, const std::string& element,
              const Take& take)
-      : text_(text), file_(file), element_(element), take_(take) {}
+      : text_(text),
+        file_(file),
+        element_(element),
+        take_(take),
+        deepest_(element.empty() ? deepest_text : deepest_element),
+        in_list_(element.empty()) {}
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -52,12 +72,11 @@ class ListReader : public nlohmann::json_sax<Json> {
   }
 
  private:
-  static constexpr std::size_t deepest = 16;
-
   static std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw BadData(file_, element_ + " " + std::to_string(taken_ + 1) + ": " + problem);
+    const std::string number = std::to_string(taken_ + 1);
+    throw BadData(file_, (element_.empty() ? "" : element_ + " " + number + ": ") + problem);
   }
 
   [[noreturn]] void expect_list() const {
@@ -66,7 +85,7 @@ class ListReader : public nlohmann::json_sax<Json> {
 
   bool open(Json container) {
     if (!in_list_) expect_list();
-    if (open_.size() == deepest) fail("is nested more than " + std::to_string(deepest) + " deep");
+    if (open_.size() == deepest_) fail("is nested more than " + std::to_string(deepest_) + " deep");
     open_.push_back(std::move(container));
     return true;
   }
@@ -94,10 +113,7 @@ class ListReader : public nlohmann::json_sax<Json> {
     try {
       take_(element);
     } catch (const Json::exception& error) {
-      // "[json.exception.type_error.302] type must be ..."
-      const std::string_view text = error.what();
-      const std::size_t behind = text.find("] ");
-      fail(printable(behind == text.npos ? text : text.substr(behind + 2), 200));
+      fail(problem_of(error));
     } catch (const std::invalid_argument& error) {
       fail(error.what());
     }
@@ -111,18 +127,33 @@ class ListReader : public nlohmann::json_sax<Json> {
   std::vector<Json> open_;         ///< containers of an element, the outermost first
   std::vector<std::string> keys_;  ///< whose values are still to come
   std::uint64_t taken_ = 0;
-  bool in_list_ = false;
+  const std::size_t deepest_;
+  bool in_list_;
 };
+
+void read(std::string_view json, const std::string& file, const std::string& element,
+          const Take& take) {
+  // The library takes it for the end of the text.
+  if (json.find('\0') != std::string_view::npos)
+    throw BadData(file, "has a NUL byte, expected JSON");
+  JsonReader reader(json, file, element, take);
+  Json::sax_parse(json, &reader);
+}
 
 }  // namespace
 
 void for_each_in_json_list(std::string_view json, const std::string& file,
                            const std::string& element, const Take& take) {
-  // The library takes it for the end of the text.
-  if (json.find('\0') != std::string_view::npos)
-    throw BadData(file, "has a NUL byte, expected JSON");
-  ListReader reader(json, file, element, take);
-  Json::sax_parse(json, &reader);
+  read(json, file, element, take);
+}
+
+void with_json(std::string_view json, const std::string& file, const Take& take) {
+  read(json, file, "", take);
+}
+
+std::uint64_t json_count(const Json& value, const std::string& what) {
+  if (!value.is_number_unsigned()) throw std::invalid_argument("\"" + what + "\" is not a count");
+  return value.get<std::uint64_t>();
 }
 
 }  // namespace atl::io

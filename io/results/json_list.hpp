@@ -1,6 +1,7 @@
 // Reading of JSON that others may have changed. Heavy: for .cpp files only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,5 +18,14 @@ namespace atl::io {
 void for_each_in_json_list(std::string_view json, const std::string& file,
                            const std::string& element,
                            const std::function<void(const nlohmann::json&)>& take);
+
+/// Hands over the whole of a text, of whatever kind it is, under the same conditions, but nested
+/// 256 deep at most. @throws BadData
+void with_json(std::string_view json, const std::string& file,
+               const std::function<void(const nlohmann::json&)>& take);
+
+/// A whole number in [0, 2^64); nlohmann converts others without a word.
+/// @param what  the key, for messages  @throws std::invalid_argument
+std::uint64_t json_count(const nlohmann::json& value, const std::string& what);
 
 }  // namespace atl::io

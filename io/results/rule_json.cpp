@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "io/results/json_list.hpp"
@@ -9,6 +13,7 @@
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/measures/p_value.hpp"
 #include "src/results/written/rule_columns.hpp"
 
@@ -120,14 +125,11 @@ class RuleWriter {
   std::array<Groups, 3> of_rows_;
 };
 
-// A whole number in [0, 2^64); nlohmann converts others without a word.
 template <typename T>
 T whole(const Json& object, const char* key) {
-  const Json& value = object.at(key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
-    throw std::invalid_argument(std::string("\"") + key + "\" is not a count");
-  }
-  return value.get<T>();
+  const std::uint64_t count = json_count(object.at(key), key);
+  if (count <= std::numeric_limits<T>::max()) return static_cast<T>(count);
+  throw std::invalid_argument(std::string("\"") + key + "\" is not a count");
 }
 
 AttributeKind parse_date_kind(const std::string& text) {
@@ -253,19 +255,73 @@ std::string rules_json(std::span<const WrittenRule> rules, const ColumnChoice& c
   return out + (rules.empty() ? "]\n" : "\n]\n");
 }
 
-std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file) {
+namespace {
+
+bool has_keys_of(const WrittenRule& rule, const WrittenRule& first) {
+  return rule.held_out.has_value() == first.held_out.has_value() &&
+         rule.quantiles.has_value() == first.quantiles.has_value() &&
+         (!rule.held_out || rule.held_out->quantiles.has_value() == rule.quantiles.has_value());
+}
+
+std::vector<WrittenRule> parse_list(std::string_view json, const std::string& file) {
   std::vector<WrittenRule> rules;
   for_each_in_json_list(json, file, "rule", [&](const Json& json_rule) {
     WrittenRule rule = parse_rule(json_rule);
-    const WrittenRule& first = rules.empty() ? rule : rules.front();
-    const bool alike =
-        rule.held_out.has_value() == first.held_out.has_value() &&
-        rule.quantiles.has_value() == first.quantiles.has_value() &&
-        (!rule.held_out || rule.held_out->quantiles.has_value() == rule.quantiles.has_value());
-    if (!alike) throw std::invalid_argument("has other keys than the first");
+    if (!has_keys_of(rule, rules.empty() ? rule : rules.front())) {
+      throw std::invalid_argument("has other keys than the first");
+    }
     rules.push_back(std::move(rule));
   });
   return rules;
+}
+
+/// Parts of a long list, without brackets, if it has a rule a line as rules_json() writes it.
+std::vector<std::string_view> parts_of(std::string_view json) {
+  constexpr std::size_t part_bytes = std::size_t{1} << 22;
+  std::vector<std::string_view> parts;
+  if (json.size() < 2 * part_bytes || !json.starts_with("[\n{") || !json.ends_with("}\n]\n")) {
+    return parts;
+  }
+  json = json.substr(2, json.size() - 5);
+  while (json.size() > part_bytes) {
+    const std::size_t end = json.find("},\n{", part_bytes);
+    if (end == json.npos) break;
+    parts.push_back(json.substr(0, end + 1));
+    json.remove_prefix(end + 3);
+  }
+  parts.push_back(json);
+  return parts;
+}
+
+/// Millions of rules take a while. None if something is wrong with them, which the place tells.
+std::optional<std::vector<WrittenRule>> parse_parts(std::span<const std::string_view> parts,
+                                                    const std::string& file) {
+  std::vector<std::vector<WrittenRule>> parsed(parts.size());
+  try {
+    ThreadPool pool(available_cpus());
+    pool.wait(pool.submit(parts.size(), [&](std::size_t i, unsigned) {
+      parsed[i] = parse_list("[" + std::string(parts[i]) + "]", file);
+    }));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  std::vector<WrittenRule> rules;
+  for (std::vector<WrittenRule>& part : parsed) {
+    if (!has_keys_of(part.front(), parsed.front().front())) return std::nullopt;
+    rules.insert(rules.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));
+    part = {};
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::vector<WrittenRule> parse_rules_json(std::string_view json, const std::string& file) {
+  const std::vector<std::string_view> parts = parts_of(json);
+  if (!parts.empty()) {
+    if (auto rules = parse_parts(parts, file)) return std::move(*rules);
+  }
+  return parse_list(json, file);
 }
 
 std::vector<WrittenRule> read_rules(const Folder& run) {

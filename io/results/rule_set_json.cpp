@@ -7,8 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
+#include "io/results/json_list.hpp"
 #include "io/results/json_text.hpp"
 #include "src/core/error.hpp"
 #include "src/results/written/list_figures.hpp"
@@ -171,8 +170,12 @@ WrittenRuleSet parse(const Json& json) {
     if (attribute.kind == AttributeKind::nominal && attribute.labels.empty())
       attribute.labels.assign(labels.begin(), labels.end());
   }
-  for (const Json& rule : json.at("rules")) rule.at("decided").get_to(list.decided.emplace_back());
-  json.at("default").at("decided").get_to(list.decided.emplace_back());
+  const auto take_decided = [&](const Json& from) {
+    auto& of_rule = list.decided.emplace_back();
+    for (const Json& rows : from.at("decided")) of_rule.push_back(json_count(rows, "decided"));
+  };
+  for (const Json& rule : json.at("rules")) take_decided(rule);
+  take_decided(json.at("default"));
   for (const auto& of_rule : list.decided) {
     if (of_rule.size() != list.class_attribute.labels.size()) {
       throw std::invalid_argument("\"decided\" has other classes than the list");
@@ -229,18 +232,9 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
 }
 
 WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file) {
-  try {
-    return parse(Json::parse(json));
-  } catch (const Json::parse_error& error) {
-    const std::string_view before = json.substr(0, error.byte > 0 ? error.byte - 1 : 0);
-    const auto lines = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
-    throw BadCell(file, lines + 1, before.size() - (before.rfind('\n') + 1) + 1,
-                  std::string(json.substr(before.size(), 1)), "JSON");
-  } catch (const Json::exception& error) {
-    throw BadData(file, error.what());
-  } catch (const std::invalid_argument& error) {
-    throw BadData(file, error.what());
-  }
+  WrittenRuleSet list;
+  with_json(json, file, [&](const Json& of) { list = parse(of); });
+  return list;
 }
 
 }  // namespace atl::io

@@ -109,10 +109,10 @@ MinedRun parse_run(const nlohmann::json& json, const std::string& file, Algorith
   json.at("run").get_to(run.name);
   json.at("path").get_to(run.path);
   json.at("state").get_to(run.state);
-  json.at("generation").get_to(run.generation);
+  run.generation = static_cast<std::uint32_t>(io::json_count(json.at("generation"), "generation"));
   json.at("seconds").get_to(run.seconds);
-  if (!json.at("rules").is_null()) run.rules = json.at("rules").get<std::uint64_t>();
-  json.at("collected").get_to(run.collected);
+  if (!json.at("rules").is_null()) run.rules = io::json_count(json.at("rules"), "rules");
+  run.collected = io::json_count(json.at("collected"), "collected");
   for (const auto& [name, value] : json.at("best").items()) run.best[name] = number_of(value);
   run.experiment =
       parse_preset(json.at("experiment").get<std::string>(), file + ", experiment", algorithms);

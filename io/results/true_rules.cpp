@@ -7,8 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "io/results/json_list.hpp"
 #include "io/results/rule_file.hpp"
 #include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
@@ -155,8 +154,11 @@ TrueRules read_json(const TextInput& input, Measure measure, std::size_t most) {
   const std::string text = read_all(*input.open(), input.name());
   BestRules best(measure, most);
   std::optional<std::string> fingerprint;
-  try {
-    const Json json = Json::parse(text);
+  const BadData other(input.name(), "not the JSON of atoll enumerate");
+  const auto take = [&](const Json& json) {
+    if (!json.is_object() || !json.contains("method") || !json.contains("rules")) {
+      throw other;
+    }
     if (json.at("method") != "exact") {
       throw BadData(input.name(), "rules of a beam search, which need not be the best");
     }
@@ -168,8 +170,11 @@ TrueRules read_json(const TextInput& input, Measure measure, std::size_t most) {
                 "rule " + std::to_string(rule.id)};
       });
     }
-  } catch (const Json::exception&) {
-    throw BadData(input.name(), "not the JSON of atoll enumerate");
+  };
+  try {
+    with_json(text, input.name(), take);
+  } catch (const BadCell&) {  // no JSON at all
+    throw other;
   }
   TrueRules rules = std::move(best).take();
   rules.fingerprint = std::move(fingerprint);

@@ -63,6 +63,11 @@ void HistoryFile::append(std::span<const std::byte> bytes) {
   };
   const Folder folder = run_.make_folder(run_names::checkpoints);
   const Descriptor file = folder.open_in_place(run_names::kept_history);
+  struct stat status {};
+  expect(::fstat(file.get(), &status) == 0);
+  if (static_cast<std::uint64_t>(status.st_size) < bytes_) {
+    throw CannotCreate(path, "was removed or cut off while the run was worked on");
+  }
   expect(::ftruncate(file.get(), static_cast<off_t>(bytes_)) == 0);
   write_at(file.get(), bytes_, bytes, path);
   expect(::fsync(file.get()) == 0);

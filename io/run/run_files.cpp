@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,28 @@ bool is_unused(const Folder& folder) {
   }
   const auto inner = folder.folder(names::checkpoints);
   return !inner || inner->names().empty();
+}
+
+void refuse_file_of_run(const std::string& output) {
+  namespace fs = std::filesystem;
+  std::error_code absent;
+  const auto is_run_at = [&](const fs::path& path) {
+    try {
+      return fs::is_directory(path, absent) && is_run(Folder(path.string(), Access::read));
+    } catch (const MissingInput&) {  // a configuration that cannot be read is no run of this user
+      return false;
+    }
+  };
+  const fs::path place = fs::weakly_canonical(output, absent);
+  const fs::path folder = place.parent_path();
+  const std::string name = place.filename().string(), inner = folder.filename().string();
+  const bool own = name == names::lock || name == names::config ||
+                   std::find(own_files.begin(), own_files.end(), name) != own_files.end();
+  const bool within =
+      inner == names::checkpoints || inner == names::former || inner.starts_with(names::replaced);
+  if ((own && is_run_at(folder)) || (within && is_run_at(folder.parent_path()))) {
+    throw UsageError("output " + printable(output, 200) + " is a file of the run");
+  }
 }
 
 void remove_temporaries(const Folder& run) {

@@ -1,6 +1,8 @@
 // The files of a run in its folder.
 #pragma once
 
+#include <string>
+
 #include "src/core/files/folder.hpp"
 #include "src/core/files/folder_lock.hpp"
 
@@ -36,6 +38,10 @@ void expect_plain(const Folder& run);
 bool is_run(const Folder& folder);
 /// Is there nothing but what a run leaves that ended before it had written anything?
 bool is_unused(const Folder& folder);
+
+/// Refuses an output that would take the place of a run's own file, of a checkpoint or of what lies
+/// in a folder of the run's. Other files may lie in RUN. @throws UsageError
+void refuse_file_of_run(const std::string& output);
 
 /// Removes what killed jobs left of files that they were writing, whatever their host: a dataset's
 /// may be large. What cannot be removed stays. The caller holds the lock. @throws CannotCreate,

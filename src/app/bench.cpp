@@ -9,6 +9,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/backend/choice.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/config/experiment.hpp"
@@ -22,9 +23,7 @@ namespace {
 struct BenchOptions {
   std::string name;
   std::string format = "table";
-  std::string backend = "auto";
-  std::string threads = "0";
-  std::string device_memory = "0";
+  Machine machine;
   AxisTexts axes;  ///< of all benchmarks; empty: not given
 };
 
@@ -36,13 +35,9 @@ BenchBackend backend_of(const BenchMachine& machine, std::uint64_t rows) {
 }
 
 BenchMachine machine_of(const BenchOptions& options) {
-  expect_backend(options.backend);
-  const std::uint64_t threads = whole_number_option("--threads", options.threads, 0, max_threads);
   BenchMachine machine;
   machine.choose_backend = backend_of;
-  machine.options.backend = options.backend;
-  machine.options.threads = static_cast<std::uint32_t>(threads);
-  machine.options.device_memory = device_memory_option(options.device_memory);
+  machine.options = options.machine;
   return machine;
 }
 
@@ -121,13 +116,13 @@ Command add_bench(CLI::App& program) {
   for (const OptionUse& use : option_uses()) {
     add_text(*command, use.axis.option, options->axes[use.axis.option], use.axis.type, use.help());
   }
-  add_text(*command, "--backend", options->backend, "NAME",
-           "what counts: auto, reference, cpu or cuda");
-  add_text(*command, "--threads", options->threads, "N", "0: as many as the CPU affinity allows");
-  add_text(*command, "--device-memory", options->device_memory, "SIZE",
-           "of a GPU's memory for each pipeline, at most so much, such as 4GiB; 0: what is free");
+  add_counting_options(*command);
   command->footer(list_of_benchmarks());
-  return {command, [options](const Context& context) { return run(*options, context); }, true};
+  const auto bench = [command, options](const Context& context) {
+    apply_counting_options(*command, options->machine);
+    return run(*options, context);
+  };
+  return {command, bench, true};
 }
 
 }  // namespace atl

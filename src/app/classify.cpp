@@ -61,7 +61,10 @@ Command add_train(CLI::App& classify) {
         *command, *run, "", [&] { return experiment_from(*command, lists(), context.report); },
         context);
   };
-  return {command, train, true};
+  return {
+      command, train, true,
+      Submittable{{.section = "train", .words = {"classify", "train"}, .print = "classify rules"},
+                  lists()}};
 }
 
 struct PredictOptions {
@@ -78,18 +81,6 @@ TextForm text_of_run(const std::string& folder) {
       .machine.text;
 }
 
-/// @throws UsageError
-void expect_no_file_of_run(const std::string& run, const std::string& output) {
-  using namespace io::run_names;
-  for (const char* const name :
-       {lock, config, log, data, history, classifier_json, classifier_text, classifier_pmml}) {
-    std::error_code absent;
-    if (std::filesystem::equivalent(run + "/" + name, output, absent)) {
-      throw UsageError("output " + printable(output, 200) + " is a file of the run");
-    }
-  }
-}
-
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
   const io::WrittenRuleSet written = read_classifier(options.run);
@@ -97,7 +88,6 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
   if (to_file) {
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
-    expect_no_file_of_run(options.run, options.output);
   }
   const AppliedList list = apply_list(
       written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);
@@ -217,8 +207,7 @@ ClassifiedData read_classified(const CLI::App& command, const std::string& data,
   return {std::move(*dataset), std::move(experiment)};
 }
 
-ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
-                    const Context& context) {
+CrossValidationPlan plan_from(const CLI::App& command, const ValidateOptions& options) {
   for (const char* name : not_validated) {
     if (command.count(name) != 0)
       throw UsageError(std::string(name) + " is for atoll classify train");
@@ -230,9 +219,15 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   plan.repeats =
       static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
   apply_counting_options(command, plan.machine);
+  return plan;
+}
+
+ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
+                    const Context& context) {
+  CrossValidationPlan plan = plan_from(command, options);
   plan.choose_backend = make_backend;
   const Experiment experiment = experiment_from(command, lists(), context.report);
-  TaskJob job = task_job(command, options.output, options.force, plan.machine.threads);
+  TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "learning takes";
   job.less_memory = "fewer --threads or ";
   on_root(context.communicator, [&] {
@@ -252,26 +247,35 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   return run_task(task, job, context);
 }
 
+void add_cv_options(CLI::App& command, ValidateOptions& options) {
+  command.add_option("DATA", options.data, "Dataset file, or a text table")
+      ->required()
+      ->type_name("");
+  add_text_options(command, TextKinds::tables);
+  command
+      .add_option("-o,--output", options.output, "file to write as JSON; - is standard output [-]")
+      ->type_name("OUT.json");
+  add_text(command, "--folds", options.folds, "N", "parts of the rows; equal rows stay together");
+  add_text(command, "--repeats", options.repeats, "R", "times, with other folds");
+  command.add_flag("--json", options.json, "print JSON, not a table");
+  command.add_flag("--force", options.force, "replace the file that is there");
+  add_experiment_options(command, lists());
+  for (const char* name : not_validated) command.get_option(name)->group("");  // not in its help
+  add_counting_options(command);
+  add_job_options(command);
+}
+
+void expect_cv_job(const CLI::App& command, const ValidateOptions& options) {
+  (void)plan_from(command, options);
+  (void)experiment_from(command, lists(), [](Severity, const std::string&) {});
+  (void)task_job(command, options.output, options.force);
+}
+
 Command add_cv(CLI::App& classify) {
   auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = classify.add_subcommand(
       "cv", "Cross-validate: learn from all folds of the rows but one, and test on that one");
-  command->add_option("DATA", options->data, "Dataset file, or a text table")
-      ->required()
-      ->type_name("");
-  add_text_options(*command, TextKinds::tables);
-  command
-      ->add_option("-o,--output", options->output,
-                   "file to write as JSON; - is standard output [-]")
-      ->type_name("OUT.json");
-  add_text(*command, "--folds", options->folds, "N", "parts of the rows; equal rows stay together");
-  add_text(*command, "--repeats", options->repeats, "R", "times, with other folds");
-  command->add_flag("--json", options->json, "print JSON, not a table");
-  command->add_flag("--force", options->force, "replace the file that is there");
-  add_experiment_options(*command, lists());
-  for (const char* name : not_validated) command->get_option(name)->group("");  // not in its help
-  add_counting_options(*command);
-  add_job_options(*command);
+  add_cv_options(*command, *options);
   command->footer(
       "Ranks share the folds. Nothing of a fold that is tested on is looked at before:\n"
       "the number of rules is chosen by inner folds of the others. With -o, SIGINT,\n"
@@ -280,7 +284,7 @@ Command add_cv(CLI::App& classify) {
   return {
       command,
       [command, options](const Context& context) { return validate(*command, *options, context); },
-      true};
+      true, submittable_file("cv", {"classify", "cv"}, add_cv_options, expect_cv_job)};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "io/results/run_comparison.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/output_options.hpp"
 #include "src/backend/choice.hpp"
 #include "src/config/option_values.hpp"
@@ -15,16 +16,13 @@ namespace {
 struct CollectOptions {
   CollectionPlan plan;
   std::string format = "table";
-  std::string top, threads = "0", device_memory = "0";
+  std::string top;
 };
 
 ExitStatus collect(const CLI::App& command, const CollectOptions& options, const Report& report) {
   CollectionPlan plan = options.plan;
   refuse_standard_output(plan.output, "a run is a folder, name one");
-  expect_backend(plan.machine.backend);
-  plan.machine.threads =
-      static_cast<std::uint32_t>(whole_number_option("--threads", options.threads, 0, max_threads));
-  plan.machine.device_memory = device_memory_option(options.device_memory);
+  apply_counting_options(command, plan.machine);
   plan.choose_backend = make_backend;
   if (command.count("--top") != 0) {
     plan.top = static_cast<std::uint32_t>(whole_number_option("--top", options.top, 1, 1'000'000));
@@ -56,16 +54,7 @@ Command add_collect(CLI::App& program) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->option_text("table|csv|json");
-  command
-      ->add_option("--backend", options->plan.machine.backend,
-                   "what counts: reference, cpu, cuda or auto [auto]")
-      ->type_name("NAME");
-  command->add_option("--threads", options->threads, "0: as many as the CPU affinity allows [0]")
-      ->type_name("N");
-  command
-      ->add_option("--device-memory", options->device_memory,
-                   "of a GPU's memory, at most so much; 0: what is free [0]")
-      ->type_name("SIZE");
+  add_counting_options(*command);
   command->footer(
       "The archives of all runs are merged and the rules written as those of one run: counted on\n"
       "the data, without redundancy. Runs may be finished, stopped or running (then as of their\n"

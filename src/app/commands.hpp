@@ -3,8 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "src/app/submittable.hpp"
 #include "src/core/context.hpp"
 #include "src/core/error.hpp"
 
@@ -21,6 +24,7 @@ struct Command {
   CLI::App* options;  ///< the subcommand, owned by the program
   Action run;
   bool parallel = false;  ///< runs on every rank; others on rank 0 alone while the rest wait
+  std::optional<Submittable> submittable = {};  ///< none: no batch job can go on with it
 };
 
 Command add_bench(CLI::App& program);
@@ -35,7 +39,15 @@ Command add_itemsets(CLI::App& program);
 Command add_mine(CLI::App& program);
 Command add_resume(CLI::App& program);
 Command add_rules(CLI::App& program);
-Command add_submit(CLI::App& program);
 Command add_watch(CLI::App& program);
+/// @param commands  all others
+Command add_submit(CLI::App& program, std::span<const Command> commands);
+
+/// All of them.
+std::vector<Command> add_commands(CLI::App& program);
+
+/// Those that can be submitted; one that makes a RUN comes before those that make a file, and the
+/// first one is meant by an experiment file that has no section for any.
+std::vector<Submittable> submittable_among(std::span<const Command> commands);
 
 }  // namespace atl

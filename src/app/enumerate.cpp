@@ -13,6 +13,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/job_options.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/experiment.hpp"
@@ -40,7 +41,6 @@ struct EnumerateOptions {
   std::string min_support = "0.1%";
   std::string max_consequent = "0.9";
   std::string max_bins;
-  std::string threads = "0";
   bool force = false;
 };
 
@@ -51,7 +51,6 @@ struct EnumerateSettings {
   RuleLimits limits;
   SupportThreshold min_support;
   std::optional<std::uint32_t> max_bins;  ///< none: numbers are left out
-  unsigned threads = 0;
 };
 
 EnumerateSettings settings_from(const EnumerateOptions& options) {
@@ -76,8 +75,6 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
     settings.max_bins = static_cast<std::uint32_t>(
         whole_number_option("--max-bins", options.max_bins, 0, most_items));
   }
-  settings.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
   return settings;
 }
 
@@ -171,7 +168,7 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
                      const Context& context) {
   const EnumerateSettings settings = settings_from(options);
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
-  TaskJob job = task_job(command, options.output, options.force, settings.threads);
+  TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "the search takes";
   job.less_memory = "a greater --min-support, fewer --threads or ";
   on_root(context.communicator, [&] {
@@ -196,42 +193,52 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   return run_task(task, job, context);
 }
 
+void add_enumerate_options(CLI::App& command, EnumerateOptions& options) {
+  command
+      .add_option("DATA", options.data,
+                  "Dataset file, or a text table (- is standard input), imported first")
+      ->required()
+      ->type_name("");
+  command.add_option("-o,--output", options.output, "JSON file to write; - is standard output")
+      ->required()
+      ->type_name("OUT.json");
+  add_text_options(command, TextKinds::tables);
+  add_text(command, "--method", options.method, "NAME",
+           "exact, or beam: level-wise beam search, to compare with")
+      ->check(CLI::IsMember({"exact", "beam"}))
+      ->option_text("exact|beam");
+  add_text(command, "--evaluations", options.evaluations, "N", "beam: rules to count at most");
+  add_text(command, "--top", options.top, "N",
+           "rules by leverage; ties at the last place are all written");
+  add_text(command, "--max-length", options.max_length, "N",
+           "comparisons in a rule, both sides together, 2 to 8");
+  add_text(command, "--min-support", options.min_support, "X",
+           "least share of the rows that a rule holds on: 0.01, 1% or 500rows");
+  add_text(command, "--max-consequent", options.max_consequent, "X",
+           "greatest share of the rows that a consequent may hold on");
+  add_text(
+      command, "--max-bins", options.max_bins, "N",
+      "numbers, dates and ordinal labels as intervals; of numbers and dates of so many bins at "
+      "most, 0: of all values");
+  add_threads_option(command);
+  command.add_flag("--force", options.force, "replace an existing file");
+  add_job_options(command);
+}
+
+void expect_enumerate_job(const CLI::App& command, const EnumerateOptions& options) {
+  if (settings_from(options).evaluations != 0) {
+    throw UsageError("--method beam has no checkpoints that a next job could go on from");
+  }
+  (void)task_job(command, options.output, options.force);
+}
+
 }  // namespace
 
 Command add_enumerate(CLI::App& program) {
   auto options = std::make_shared<EnumerateOptions>();
   CLI::App* command = program.add_subcommand(
       "enumerate", "Find exactly the best rules by leverage, to measure a search by");
-  command
-      ->add_option("DATA", options->data,
-                   "Dataset file, or a text table (- is standard input), imported first")
-      ->required()
-      ->type_name("");
-  command->add_option("-o,--output", options->output, "JSON file to write; - is standard output")
-      ->required()
-      ->type_name("OUT.json");
-  add_text_options(*command, TextKinds::tables);
-  add_text(*command, "--method", options->method, "NAME",
-           "exact, or beam: level-wise beam search, to compare with")
-      ->check(CLI::IsMember({"exact", "beam"}))
-      ->option_text("exact|beam");
-  add_text(*command, "--evaluations", options->evaluations, "N", "beam: rules to count at most");
-  add_text(*command, "--top", options->top, "N",
-           "rules by leverage; ties at the last place are all written");
-  add_text(*command, "--max-length", options->max_length, "N",
-           "comparisons in a rule, both sides together, 2 to 8");
-  add_text(*command, "--min-support", options->min_support, "X",
-           "least share of the rows that a rule holds on: 0.01, 1% or 500rows");
-  add_text(*command, "--max-consequent", options->max_consequent, "X",
-           "greatest share of the rows that a consequent may hold on");
-  add_text(
-      *command, "--max-bins", options->max_bins, "N",
-      "numbers, dates and ordinal labels as intervals; of numbers and dates of so many bins at "
-      "most, 0: of all values");
-  add_text(*command, "--threads", options->threads, "N",
-           "of each rank; 0: one for each CPU that it may use; ranks on the same CPUs share them");
-  command->add_flag("--force", options->force, "replace an existing file");
-  add_job_options(*command);
+  add_enumerate_options(*command, *options);
   command->footer(
       "Rules are conjunctions of = on nominal and ordinal attributes that imply one\n"
       "=. With --max-bins they may have =, <=, > and intervals of what has an order,\n"
@@ -243,7 +250,8 @@ Command add_enumerate(CLI::App& program) {
   return {
       command,
       [command, options](const Context& context) { return enumerate(*command, *options, context); },
-      true};
+      true,
+      submittable_file("enumerate", {"enumerate"}, add_enumerate_options, expect_enumerate_job)};
 }
 
 }  // namespace atl

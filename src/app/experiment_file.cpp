@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -10,10 +11,7 @@
 #include "io/hdf5/data_file.hpp"
 #include "io/hdf5/load_plan.hpp"
 #include "io/run/run_folder.hpp"
-#include "islands/algorithms.hpp"
 #include "src/app/experiment_options.hpp"
-#include "src/app/itemset_job_options.hpp"
-#include "src/app/itemset_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/app/toml_option.hpp"
@@ -63,7 +61,7 @@ class WorkingFolder {
   fs::path former_;
 };
 
-/// Can a path stand in the script? A line of #SBATCH holds no line feed, and Slurm takes a
+/// Whether a path can stand in the script. A line of #SBATCH holds no line feed, and Slurm takes a
 /// backslash in the path of the output for a word about patterns.
 bool stands_in_script(const std::string& path) {
   return std::none_of(path.begin(), path.end(), [](char c) {
@@ -76,8 +74,10 @@ bool stands_in_script(const std::string& path) {
 class ExperimentReader {
  public:
   /// @param report  gets each line once
-  ExperimentReader(std::string name, Submission& submission, const Report& report)
+  ExperimentReader(std::string name, std::span<const Submittable> commands, Submission& submission,
+                   const Report& report)
       : name_(std::move(name)),
+        commands_(commands),
         document_(parse_toml(io::read_file(name_), name_)),
         submission_(submission),
         report_([this, report](Severity severity, const std::string& line) {
@@ -89,29 +89,29 @@ class ExperimentReader {
  private:
   std::string path(TomlSection& top, const char* key);
   void read_data(TomlSection& top);
+  void find_command(TomlSection& top);
   void check_bound_folders(const TomlSection& job);
   SubmittedRun read_run(const std::vector<Setting>& settings);
   std::string name_of(const CLI::App& options, const std::vector<Setting>& settings) const;
   std::vector<std::string> typed_options(const CLI::App& options,
                                          const std::vector<Setting>& settings);
   RunConfiguration configuration(CLI::App& options, const std::vector<Setting>& settings);
-  std::string itemset_options(const CLI::App& options, const std::string& output,
-                              const std::vector<Setting>& settings);
-  bool learns() const { return submission_.command == SubmittedCommand::train; }
-  AlgorithmTable algorithms_to_choose() const {
-    return algorithms(learns() ? list_kind : rule_kind);
-  }
+  std::string file_options(CLI::App& options, const std::function<void()>& check,
+                           const std::string& output, const std::vector<Setting>& settings);
+  bool learns() const { return command_->algorithms.front().traits.kind->classifies; }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
   void check_class(Experiment& experiment);
   [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);
 
+  const std::string& section() const { return command_->batch.section; }
   std::string name_;
+  std::span<const Submittable> commands_;
+  const Submittable* command_ = nullptr;
   toml::table document_;
   Submission& submission_;
   std::set<std::string> told_;
   Report report_;
-  const toml::table* options_ = nullptr;  // of the command
-  std::string section_ = "mine";          // that they stand in
+  const toml::table* options_ = nullptr;  // of the command, if its section is there
   std::optional<io::DatasetSummary> data_;
 };
 
@@ -145,23 +145,26 @@ void ExperimentReader::check_bound_folders(const TomlSection& job) {
   }
 }
 
+void ExperimentReader::find_command(TomlSection& top) {
+  for (const Submittable& command : commands_) {
+    const std::string& found = command.batch.section;
+    const toml::table* const options = top.table(found);
+    if (options == nullptr) continue;
+    if (command_ != nullptr) {
+      top.fail(found, "[" + found + "] and [" + section() + "]: a run has one of them");
+    }
+    options_ = options;
+    command_ = &command;
+  }
+  if (command_ == nullptr) command_ = &commands_.front();
+  submission_.command = command_->batch;
+}
+
 void ExperimentReader::read() {
   TomlSection top(&document_, name_, "an experiment file");
   read_data(top);
   submission_.run = path(top, "run");
-  options_ = top.table("mine");
-  for (const auto& [section, command] :
-       {std::pair{"train", SubmittedCommand::train}, {"itemsets", SubmittedCommand::itemsets}}) {
-    const toml::table* const options = top.table(section);
-    if (options == nullptr) continue;
-    if (options_ != nullptr) {
-      top.fail(section,
-               "[" + std::string(section) + "] and [" + section_ + "]: a run has one of them");
-    }
-    options_ = options;
-    section_ = section;
-    submission_.command = command;
-  }
+  find_command(top);
   const toml::table* const job = top.table("job");
   const toml::table* const array = top.table("array");
   top.reject_others();
@@ -183,7 +186,7 @@ void ExperimentReader::read() {
   }
 }
 
-/// The name of a run's files, and of an array's also of its folder.
+/// Of a run's files, and of an array's also of its folder.
 std::string ExperimentReader::name_of(const CLI::App& options,
                                       const std::vector<Setting>& settings) const {
   if (!submission_.array) return "experiment";
@@ -202,18 +205,17 @@ std::string ExperimentReader::name_of(const CLI::App& options,
 }
 
 SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
-  CLI::App options("", section_);
+  CLI::App options("", section());
   SubmittedRun run;
   run.folder = submission_.run;
-  if (submission_.command == SubmittedCommand::itemsets) {
-    ItemsetsOptions ignored;
-    add_itemsets_options(options, ignored);
+  if (submission_.makes_files()) {
+    const std::function<void()> check = command_->add_options(options);
     run.name = name_of(options, settings);
     if (submission_.array) run.folder += "/" + run.name;
-    run.itemset_options = itemset_options(options, run.folder, settings);
+    run.file_options = file_options(options, check, run.folder, settings);
     return run;
   }
-  add_experiment_options(options, algorithms_to_choose());
+  add_experiment_options(options, command_->algorithms);
   add_machine_options(options);
   add_text_options(options, learns() ? TextKinds::tables : TextKinds::any);
   if (!learns()) add_team_options(options);
@@ -262,11 +264,11 @@ std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options
   for (const Setting& setting : settings) {
     if (options_ != nullptr && options_->contains(setting.key)) {
       throw BadToml(name_, setting.value->source(),
-                    setting.key + " stands in [" + section_ + "], too");
+                    setting.key + " stands in [" + section() + "], too");
     }
     if (is_text_option(setting.key)) {
       throw BadToml(name_, setting.value->source(),
-                    setting.key + " is of [" + section_ + "], as all runs have the same data");
+                    setting.key + " is of [" + section() + "], as all runs have the same data");
     }
     add(setting.key, *setting.value, setting.range_number);
   }
@@ -279,7 +281,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   RunConfiguration configuration;
   try {
     options.parse(std::vector<std::string>(typed.rbegin(), typed.rend()));
-    configuration.experiment = experiment_from(options, algorithms_to_choose(), report_);
+    configuration.experiment = experiment_from(options, command_->algorithms, report_);
     apply_machine_options(options, configuration.machine);
     apply_text_options(options, data_.has_value(), configuration);
     submission_.text_options = text_options(configuration.machine.text);
@@ -293,7 +295,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     if (learns()) {
       check_class(configuration.experiment);
     } else {
-      check_with_data(configuration.experiment, grammar_name(options, algorithms_to_choose()));
+      check_with_data(configuration.experiment, grammar_name(options, command_->algorithms));
     }
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
@@ -304,18 +306,35 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
   return configuration;
 }
 
-/// Checked as the command does first of all.
-std::string ExperimentReader::itemset_options(const CLI::App& options, const std::string& output,
-                                              const std::vector<Setting>& settings) {
+/// As TOML that the command takes for --config, checked as it does first of all.
+std::string ExperimentReader::file_options(CLI::App& options, const std::function<void()>& check,
+                                           const std::string& output,
+                                           const std::vector<Setting>& settings) {
   const std::vector<std::string> typed = typed_options(options, settings);
+  std::string toml;
   try {
-    return itemset_job_options(typed, submission_.data, output);
+    for (const std::string& option : typed) {
+      const std::size_t equal = std::min(option.find('='), option.size());
+      const std::string key = option.substr(2, equal - 2);
+      if (key == "output") throw UsageError("--output is not for a batch job; `run` is its file");
+      if (key == "force") throw UsageError("--force is not for a batch job");
+      toml += key + " = ";
+      toml += equal == option.size() ? "true" : toml_string(option.substr(equal + 1));
+      toml += '\n';
+    }
+    std::vector<std::string> words = {submission_.data, "--output=" + output};  // the last first
+    words.insert(words.end(), typed.rbegin(), typed.rend());
+    options.parse(words);
+    check();
   } catch (const UsageError& error) {
     fail_of_option(error, settings);
+  } catch (const CLI::ParseError& error) {
+    fail_of_option(UsageError(error.what()), settings);
   }
+  return toml;
 }
 
-/// Checks as a job does first of all. What a text table holds is not known before it is imported.
+/// As a job does first of all. What a text table holds is not known before it is imported.
 void ExperimentReader::check_with_data(const Experiment& experiment, const std::string& grammar) {
   if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
@@ -343,7 +362,7 @@ void ExperimentReader::check_class(Experiment& experiment) {
   class_attribute(experiment.aim, plan.attributes);
 }
 
-/// Fails with the place of the option that the message begins with, if it stands in the file.
+/// With the place of the option that the message begins with, if it stands in the file.
 void ExperimentReader::fail_of_option(const UsageError& error,
                                       const std::vector<Setting>& settings) {
   const std::string message = error.what();
@@ -361,7 +380,8 @@ void ExperimentReader::fail_of_option(const UsageError& error,
 
 }  // namespace
 
-Submission read_experiment_file(const std::string& path, const Report& report) {
+Submission read_experiment_file(const std::string& path, std::span<const Submittable> commands,
+                                const Report& report) {
   if (path.empty()) throw MissingInput("FILE", "has no name");
   Submission submission;
   submission.file = fs::absolute(path).lexically_normal().string();
@@ -371,7 +391,7 @@ Submission read_experiment_file(const std::string& path, const Report& report) {
                   "lies in " + printable(submission.folder, 200) +
                       ", expected a folder without control characters, \" and \\ in its name");
   }
-  ExperimentReader reader(path, submission, report);
+  ExperimentReader reader(path, commands, submission, report);
   const WorkingFolder folder(submission.folder);
   reader.read();
   return submission;

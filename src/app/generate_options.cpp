@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "src/app/job_options.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
@@ -52,11 +53,8 @@ void add_output(CLI::App& command, OutputOptions& options, const std::string& wh
   } else {
     rows->default_str(std::to_string(options.rows));
   }
-  add_number<std::uint32_t>(
-      command, "--threads", options.threads, 0, max_threads,
-      "Threads of each rank; 0: one for each CPU that it may use; ranks on the same "
-      "CPUs share them")
-      ->default_str(std::to_string(options.threads));
+  add_threads_option(command);
+  options.command = &command;
   add_job_options(command);
 }
 
@@ -94,7 +92,7 @@ Identity identity_of(const CLI::App& command) {
 ExitStatus write_as_task(const CLI::App& command, const OutputOptions& options, Lines lines,
                          LineCounts counts, const Context& context,
                          const std::function<void(const std::vector<std::uint64_t>&)>& use) {
-  TaskJob job = task_job(command, options.output, options.force, options.threads);
+  TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "making lines takes";
   job.less_memory = "fewer --threads or ";
   LinesTask task(identity_of(command), std::move(lines), options.rows, std::move(counts));
@@ -106,7 +104,9 @@ ExitStatus write_as_task(const CLI::App& command, const OutputOptions& options, 
 }
 
 Makers makers(const OutputOptions& options, const Context& context) {
-  return {context.communicator, threads_of(options.threads, context.communicator)};
+  Machine machine;
+  apply_counting_options(*options.command, machine);
+  return {context.communicator, threads_of(machine.threads, context.communicator)};
 }
 
 void expect_different(const std::vector<std::string>& files) {

@@ -31,8 +31,8 @@ CLI::Option* add_real(CLI::App& command, const std::string& name, double& value,
 struct OutputOptions {
   std::string output;
   bool force = false;
-  std::uint64_t rows = 0;     ///< 0: they have to be given
-  std::uint32_t threads = 0;  ///< of each rank; 0: as many as it may use
+  std::uint64_t rows = 0;             ///< 0: they have to be given
+  const CLI::App* command = nullptr;  ///< has --threads
 
   bool to_file() const;
 };

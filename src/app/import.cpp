@@ -11,6 +11,7 @@
 #include "io/tables/input_tables.hpp"
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
@@ -29,7 +30,8 @@ struct ImportCommandLine {
   std::vector<std::string> inputs;
   TextForm form;
   std::string output, target;
-  std::string max_categories, partition_rows, memory_limit, one_hot = "none", probabilities;
+  std::string max_categories, partition_rows, one_hot = "none", probabilities;
+  std::optional<std::uint64_t> memory_limit;
   bool print_schema = false, force = false;
 };
 
@@ -58,11 +60,7 @@ io::ImportOptions options_from(const ImportCommandLine& typed) {
   options.max_categories =
       number_or("--max-categories", typed.max_categories, options.max_categories, 2);
   options.partition_rows = partition_rows(typed, options.partition_rows);
-  if (!typed.memory_limit.empty()) {
-    options.memory_limit = bytes_option("--memory-limit", typed.memory_limit);
-    constexpr std::uint64_t least = std::uint64_t{16} << 20;
-    if (options.memory_limit < least) throw UsageError("--memory-limit: expected 16M or more");
-  }
+  options.memory_limit = typed.memory_limit.value_or(options.memory_limit);
   return options;
 }
 
@@ -97,7 +95,7 @@ ExitStatus import_as_transactions(const ImportCommandLine& typed, const io::Text
 ExitStatus import(const ImportCommandLine& typed, const Context& context) {
   io::ImportOptions options = options_from(typed);
   for (const std::string& input : options.inputs) {
-    if (input != standard_input && is_hdf5(input)) {
+    if (is_hdf5(input)) {
       throw BadData(input, "is an HDF5 file, expected a text; a dataset needs no import");
     }
   }
@@ -166,10 +164,11 @@ Command add_import(CLI::App& program) {
       ->option_text("auto|none");
   add_text(*command, "--partition-rows", typed->partition_rows, "N",
            "rows read and written at once, a multiple of 4096 [65536]");
-  add_text(*command, "--memory-limit", typed->memory_limit, "SIZE",
-           "memory for names, dictionaries and buffers, such as 512M [1G]");
+  add_memory_limit_option(*command,
+                          "memory for names, dictionaries and buffers, such as 512M [1G]");
   command->add_flag("--force", typed->force, "replace an existing dataset file");
   return {command, [command, typed](const Context& context) {
+            typed->memory_limit = memory_limit(*command);
             typed->form = text_form_from(*command, TextKinds::any, typed->inputs.front());
             return import(*typed, context);
           }};

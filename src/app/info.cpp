@@ -1,10 +1,13 @@
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/text_options.hpp"
+#include "src/core/error.hpp"
+#include "src/core/files/folder_lock.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/info/dataset_report.hpp"
 #include "src/run/info/run_report.hpp"
@@ -15,11 +18,31 @@ namespace atl {
 
 namespace {
 
+/// Of a file that is not there yet, as a task works on it or stopped. jobs/slurm.sh reads it, too.
+std::string task_report(const std::string& file, bool json) {
+  const auto owner = io::folder_owner(file + ".checkpoint");
+  if (json) {
+    const nlohmann::ordered_json report = {
+        {"kind", "task"},
+        {"state", owner ? "running" : "unfinished"},
+        {"owner", owner ? nlohmann::ordered_json(*owner) : nlohmann::ordered_json()}};
+    return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+  return printable(file, 200) + ": is not there yet; " +
+         (owner ? "worked on by " + *owner
+                : "the command that was to make it goes on from its checkpoint") +
+         "\n";
+}
+
 std::string describe(const std::string& path, const TextForm& form, bool json,
                      const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
-  if (path != standard_input && is_hdf5(path)) return data_report(path, path, json, nullptr);
+  if (!std::filesystem::exists(path, ignored) &&
+      std::filesystem::is_directory(path + ".checkpoint", ignored)) {
+    return task_report(path, json);
+  }
+  if (is_hdf5(path)) return data_report(path, path, json, nullptr);
   const TemporaryFolder folder;
   report(Severity::info,
          "importing " + path + " into " + folder.folder().path_of(io::run_names::data));

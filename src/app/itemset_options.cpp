@@ -7,6 +7,7 @@
 
 #include "src/app/command_line.hpp"
 #include "src/app/job_options.hpp"
+#include "src/app/machine_options.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
@@ -131,19 +132,14 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
     throw UsageError("--algorithm apriori knows no --closed and no --maximal");
   }
-  ItemsetMachine& machine = settings.machine;
-  machine.threads =
-      static_cast<unsigned>(whole_number_option("--threads", options.threads, 0, max_threads));
-  machine.backend = options.backend;
-  const bool is_reference = settings.by_level && machine.backend == "reference";
-  if (machine.backend != "auto" && machine.backend != "cpu" && machine.backend != "cuda" &&
-      !is_reference) {
-    throw UsageError("--backend: '" + printable(machine.backend) + "', expected auto, cpu or cuda");
+  Machine& machine = settings.machine;
+  apply_counting_options(*options.command, machine);
+  if (machine.backend == "reference" && !settings.by_level) {
+    throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
   }
-  machine.device_memory = device_memory_option(options.device_memory);
   settings.is_task = !options.rules;
   if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
-  settings.job = task_job(*options.command, options.output, options.force, machine.threads);
+  settings.job = task_job(*options.command, options.output, options.force);
   return settings;
 }
 
@@ -190,13 +186,10 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
-  add_text(
-      command, "--backend", options.backend, "B",
+  add_counting_options(
+      command,
       "what --count-only and apriori count with: auto, cpu or cuda, and apriori also reference; "
-      "auto takes a GPU for large searches");
-  add_text(command, "--threads", options.threads, "N", "0: as many as the CPU affinity allows");
-  add_text(command, "--device-memory", options.device_memory, "SIZE",
-           "of a GPU's memory, at most so much, such as 4GiB; 0: what is free");
+      "auto takes a GPU for large searches [auto]");
   add_job_options(command);
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "

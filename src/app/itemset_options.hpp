@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "src/backend/device_race.hpp"
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
@@ -30,14 +29,13 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
-  std::string backend = "auto", threads = "0", device_memory = "0";
   std::string algorithm;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;
   bool rules = false;
   bool force = false;
-  const CLI::App* command = nullptr;  ///< has the options that say how a text is to be read
+  const CLI::App* command = nullptr;  ///< has those of the machine, and how a text is to be read
 };
 
 /// Numbers of options, checked before any file is read.
@@ -53,7 +51,7 @@ struct ItemsetsSettings {
   /// All but rules have checkpoints if they write to a file.
   bool is_task = true;
   TaskJob job;
-  ItemsetMachine machine;
+  Machine machine;
 };
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options);

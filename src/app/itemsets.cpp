@@ -150,16 +150,12 @@ ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings set
 
 /// The counter of this rank's GPU. Collective.
 /// @throws BackendUnavailable on all ranks if one has none
-std::unique_ptr<ItemsetCounter> counter_of_rank(const ItemsetMachine& machine,
+std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
                                                 const TransactionSet& transactions,
                                                 const ItemsetLimits& limits,
                                                 const Context& context) {
-  Machine wanted;
-  wanted.backend = machine.backend;
-  wanted.threads = machine.threads;
-  wanted.device_memory = machine.device_memory;
   Communicator& ranks = context.communicator;
-  const BackendChoice choice = choose_backend(wanted, {transactions.size()}, ranks);
+  const BackendChoice choice = choose_backend(machine, {transactions.size()}, ranks);
   std::unique_ptr<ItemsetCounter> counter;
   on_all(ranks, [&] {
     counter = cuda::make_itemset_counter(transactions, choice.options);
@@ -243,6 +239,11 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
                                           : ExitStatus::done;
 }
 
+void expect_itemsets_job(const CLI::App&, const ItemsetsOptions& options) {
+  if (settings_from(options).is_task) return;
+  throw UsageError("--rules has no checkpoints that a next job could go on from");
+}
+
 }  // namespace
 
 Command add_itemsets(CLI::App& program) {
@@ -262,7 +263,8 @@ Command add_itemsets(CLI::App& program) {
       "same command goes on, on any number of ranks and threads. With --rules or\n"
       "apriori rank 0 alone searches; --rules has no checkpoints.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
-          true};
+          true,
+          submittable_file("itemsets", {"itemsets"}, add_itemsets_options, expect_itemsets_job)};
 }
 
 }  // namespace atl

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "src/app/machine_options.hpp"
+#include "src/app/output_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
@@ -19,12 +21,6 @@ std::string text_of(const CLI::App& command, const char* name) {
   return command.get_option(name)->as<std::string>();
 }
 
-double seconds_of(const CLI::App& command, const char* name) {
-  const double seconds = option_value(name, [&] { return parse_duration(text_of(command, name)); });
-  if (seconds <= 0) throw UsageError(std::string(name) + ": 0, expected a longer time");
-  return seconds;
-}
-
 }  // namespace
 
 void add_job_options(CLI::App& command) {
@@ -36,10 +32,8 @@ void add_job_options(CLI::App& command) {
                   "stops this job with a checkpoint, exit status 75; the same command goes on")
       ->type_name("DUR")
       ->group(job_group);
-  command
-      .add_option(memory, "of each rank: 500M, 4G; without it its share of 9/10 of what is free")
-      ->type_name("SIZE")
-      ->group(job_group);
+  add_memory_limit_option(command,
+                          "of each rank: 500M, 4G; without it its share of 9/10 of what is free");
 }
 
 void refuse_checkpoints(const CLI::App& command, const std::string& why) {
@@ -53,12 +47,14 @@ void refuse_job_options(const CLI::App& command, const std::string& why) {
   if (command.count(memory) != 0) throw UsageError(std::string(memory) + ": " + why);
 }
 
-TaskJob task_job(const CLI::App& command, const std::string& output, bool force, unsigned threads) {
+TaskJob task_job(const CLI::App& command, const std::string& output, bool force) {
   TaskJob job;
   job.to_file = !output.empty() && output != standard_output;
   job.output = output;
   job.force = force;
-  job.threads = threads;
+  Machine machine;
+  apply_counting_options(command, machine);
+  job.threads = machine.threads;
   for (const char* const name : {every, stop}) {
     if (command.count(name) == 0) continue;
     if (!job.to_file) {
@@ -66,13 +62,9 @@ TaskJob task_job(const CLI::App& command, const std::string& output, bool force,
                        ": there are no checkpoints of standard output; give -o OUT");
     }
     (name == every ? job.limits.checkpoint_every : job.limits.stop_after) =
-        seconds_of(command, name);
+        duration_option(name, text_of(command, name));
   }
-  if (command.count(memory) != 0) {
-    job.memory = bytes_option(memory, text_of(command, memory));
-    if (job.memory < std::uint64_t{16} << 20)
-      throw UsageError("--memory-limit: expected 16M or more");
-  }
+  job.memory = memory_limit(command).value_or(job.memory);
   return job;
 }
 

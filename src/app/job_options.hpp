@@ -18,8 +18,7 @@ void refuse_checkpoints(const CLI::App& command, const std::string& why);
 /// Refuses all of them, where no task is run. @throws UsageError
 void refuse_job_options(const CLI::App& command, const std::string& why);
 
-/// @param threads  of each rank; 0: its share
-/// @throws UsageError
-TaskJob task_job(const CLI::App& command, const std::string& output, bool force, unsigned threads);
+/// With --threads of the command. @throws UsageError
+TaskJob task_job(const CLI::App& command, const std::string& output, bool force);
 
 }  // namespace atl

@@ -33,15 +33,39 @@ void apply_team_options(const CLI::App& command, Machine& machine) {
 
 }  // namespace
 
-void add_counting_options(CLI::App& command) {
-  add(command, "--backend", "NAME",
-      "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+void add_threads_option(CLI::App& command) {
   add(command, "--threads", "N",
       "threads of each rank; 0: one for each CPU that it may use, near its GPU if it has one; "
       "ranks "
       "on the same CPUs share them [0]");
+}
+
+void add_counting_options(CLI::App& command, const char* what_counts) {
+  add(command, "--backend", "NAME",
+      what_counts != nullptr
+          ? what_counts
+          : "what counts: reference, cpu, cuda, or auto: cuda if it gains [auto]");
+  add_threads_option(command);
   add(command, "--device-memory", "SIZE",
       "of a GPU's memory, at most so much, such as 512MiB or 4GiB; 0: what is free [0]");
+}
+
+void add_memory_limit_option(CLI::App& command, const std::string& what) {
+  add(command, "--memory-limit", "SIZE", what);
+}
+
+std::optional<std::uint64_t> memory_limit(const CLI::App& command) {
+  if (command.count("--memory-limit") == 0) return std::nullopt;
+  const std::uint64_t limit = bytes_option("--memory-limit", value(command, "--memory-limit"));
+  constexpr std::uint64_t least = std::uint64_t{16} << 20;
+  if (limit < least) throw UsageError("--memory-limit: expected 16M or more");
+  return limit;
+}
+
+double duration_option(const std::string& option, const std::string& text) {
+  const double seconds = option_value(option, [&] { return parse_duration(text); });
+  if (seconds <= 0) throw UsageError(option + ": 0, expected a longer time");
+  return seconds;
 }
 
 void add_machine_options(CLI::App& command) {
@@ -62,15 +86,18 @@ void add_team_options(CLI::App& command) {
 }
 
 void apply_counting_options(const CLI::App& command, Machine& machine) {
-  if (command.count("--backend") != 0) {
+  const auto is_given = [&](const char* name) {
+    return command.get_option_no_throw(name) != nullptr && command.count(name) != 0;
+  };
+  if (is_given("--backend")) {
     machine.backend = value(command, "--backend");
     expect_backend(machine.backend);
   }
-  if (command.count("--threads") != 0) {
+  if (is_given("--threads")) {
     machine.threads = static_cast<std::uint32_t>(
         whole_number_option("--threads", value(command, "--threads"), 0, max_threads));
   }
-  if (command.count("--device-memory") != 0) {
+  if (is_given("--device-memory")) {
     machine.device_memory = device_memory_option(value(command, "--device-memory"));
   }
 }
@@ -98,11 +125,7 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
 
 double stop_after(const CLI::App& command) {
   if (command.count("--stop-after") == 0) return 0;
-  const double seconds = option_value("--stop-after", [&] {
-    return parse_duration(command.get_option("--stop-after")->as<std::string>());
-  });
-  if (seconds <= 0) throw UsageError("--stop-after: 0, expected a longer time");
-  return seconds;
+  return duration_option("--stop-after", value(command, "--stop-after"));
 }
 
 }  // namespace atl

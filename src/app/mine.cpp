@@ -31,7 +31,9 @@ Command add_mine(CLI::App& program) {
     return begin_run(*command, *run, grammar_name(*command, algorithms(rule_kind)), experiment,
                      context);
   };
-  return {command, mine, true};
+  return {
+      command, mine, true,
+      Submittable{{.section = "mine", .words = {"mine"}, .print = "rules"}, algorithms(rule_kind)}};
 }
 
 }  // namespace atl

@@ -35,8 +35,7 @@ RunConfiguration configuration_from(const CLI::App& command, const NewRun& optio
   RunConfiguration configuration;
   configuration.experiment = experiment();
   apply_machine_options(command, configuration.machine);
-  const bool is_file = options.data != standard_input && is_hdf5(options.data);
-  apply_text_options(command, is_file, configuration);
+  apply_text_options(command, is_hdf5(options.data), configuration);
   std::string& data = configuration.machine.data = options.data;
   if (options.data != standard_input) {
     data = fs::absolute(options.data).lexically_normal().string();

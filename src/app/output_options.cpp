@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
@@ -12,6 +13,7 @@ void refuse_standard_output(const std::string& output, const std::string& why) {
 
 void refuse_existing(const std::string& file, bool force) {
   std::error_code ignored;
+  io::refuse_file_of_run(file);
   if (force || !std::filesystem::exists(file, ignored)) return;
   throw UsageError(file + ": exists already; give --force to replace it");
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -82,12 +83,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   program.footer(footer);
   program.formatter(std::make_shared<HelpFormatter>());
   program.get_formatter()->column_width(36);
-  std::vector<Command> commands = {
-      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
-      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
-      add_mine(program),     add_resume(program),  add_rules(program),   add_submit(program),
-      add_watch(program)};
-  for (Command& command : add_classify(program)) commands.push_back(std::move(command));
+  const std::vector<Command> commands = add_commands(program);
   for (const Command& command : commands) add_common_options(*command.options);
 
   std::vector<std::string> arguments = with_help_option({argv + 1, argv + argc});
@@ -143,11 +139,29 @@ ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Ses
   return failed != all.end() ? failed->status : all.front().status;
 }
 
+/// Files and folders that are made can be used by their user, whatever the umask says: with one of
+/// 0777 a new RUN could not even be opened.
+void keep_own_rights() {
+  const mode_t before = ::umask(0);
+  ::umask(before & ~static_cast<mode_t>(S_IRWXU));
+}
+
 }  // namespace
+
+std::vector<Command> add_commands(CLI::App& program) {
+  std::vector<Command> commands = {
+      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
+      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
+      add_mine(program),     add_resume(program),  add_rules(program),   add_watch(program)};
+  for (Command& command : add_classify(program)) commands.push_back(std::move(command));
+  commands.push_back(add_submit(program, commands));
+  return commands;
+}
 
 int run_program(int argc, char** argv) {
   if (const auto status = io::run_inspection_child(argc, argv)) return *status;
   secure_standard_streams();
+  keep_own_rights();
   LocalCommunicator local;
   std::unique_ptr<mpi::Session> session;
   const Outcome started = outcome_of([&] {

@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "src/app/commands.hpp"
 #include "src/app/experiment_file.hpp"
@@ -16,14 +20,13 @@ namespace atl {
 
 namespace {
 
-constexpr const char* submit_footer =
+constexpr const char* footer_before =
     "A file with all there is:\n"
     "\n"
     "  data = \"covtype.h5\"           # paths are relative to the folder of this file\n"
-    "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n"
-    "  [mine]                        # options of atoll mine; or [train]: of atoll classify "
-    "train;\n"
-    "                                # or [itemsets]: of atoll itemsets, run is its OUT then\n"
+    "  run = \"runs/covtype\"          # RUN; with [array] the folder of its runs\n";
+
+constexpr const char* footer_behind =
     "  islands = 16\n"
     "  [job]                         # what Slurm is asked for; all of it may be left out\n"
     "  nodes = 2                     # [1]\n"
@@ -52,6 +55,20 @@ constexpr const char* submit_footer =
     "again,\n"
     "runs go on where they stopped; those that are finished are left out.";
 
+/// With a line for each command that can be submitted.
+std::string submit_footer(std::span<const Submittable> commands) {
+  std::string sections;
+  for (const Submittable& command : commands) {
+    const std::string name = "[" + command.batch.section + "]";
+    std::string words = "atoll";
+    for (const std::string& word : command.batch.words) words += " " + word;
+    sections += fmt::format("  {:<30}# {}options of {}{}\n", sections.empty() ? name : "",
+                            sections.empty() ? "" : "or " + name + ": ", words,
+                            command.batch.makes == Made::file ? "; run is its OUT then" : "");
+  }
+  return footer_before + sections + footer_behind;
+}
+
 struct SubmitOptions {
   std::string file;
   bool dry_run = false;
@@ -73,7 +90,7 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
     say("submitted job " + job);
     say("output: " + folder.output(job, -1));
   }
-  if (submission.command == SubmittedCommand::itemsets) {
+  if (submission.makes_files()) {
     say("follow it: squeue -j " + job + "; it is done once " + shell_word(run) + " is there");
     say("stop it: scancel " + job + "; go on: submit again");
     return;
@@ -83,8 +100,9 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
       "; go on: submit again");
 }
 
-ExitStatus submit(const SubmitOptions& options, const Context& context) {
-  const Submission submission = read_experiment_file(options.file, context.report);
+ExitStatus submit(const SubmitOptions& options, std::span<const Submittable> commands,
+                  const Context& context) {
+  const Submission submission = read_experiment_file(options.file, commands, context.report);
   const std::vector<std::size_t> tasks = unfinished_runs(submission);
   if (tasks.empty()) {
     context.report(Severity::info, submission.run + ": finished already; nothing is submitted");
@@ -108,20 +126,33 @@ ExitStatus submit(const SubmitOptions& options, const Context& context) {
 
 }  // namespace
 
-Command add_submit(CLI::App& program) {
+std::vector<Submittable> submittable_among(std::span<const Command> commands) {
+  std::vector<Submittable> found;
+  for (const Command& command : commands) {
+    if (command.submittable) found.push_back(*command.submittable);
+  }
+  std::stable_partition(found.begin(), found.end(),
+                        [](const Submittable& of) { return of.batch.makes == Made::run; });
+  return found;
+}
+
+Command add_submit(CLI::App& program, std::span<const Command> commands) {
   auto options = std::make_shared<SubmitOptions>();
+  const std::vector<Submittable> known = submittable_among(commands);
+  std::string sections;
+  for (const Submittable& of : known) sections += ", [" + of.batch.section + "]";
   CLI::App* command = program.add_subcommand(
-      "submit",
-      "Mine, learn a list or find itemsets as batch jobs under Slurm, as many as it takes");
+      "submit", "Run a command as batch jobs under Slurm, as many as it takes");
   command
       ->add_option("EXPERIMENT", options->file,
-                   "TOML file: data, run, [mine], [train] or [itemsets], [job], [array]")
+                   "TOML file: data, run, one of" + sections.substr(1) + ", and [job], [array]")
       ->required()
       ->type_name("");
   command->add_flag("--dry-run", options->dry_run,
                     "print the batch script; write and submit nothing");
-  command->footer(submit_footer);
-  return {command, [options](const Context& context) { return submit(*options, context); }};
+  command->footer(submit_footer(known));
+  return {command,
+          [options, known](const Context& context) { return submit(*options, known, context); }};
 }
 
 }  // namespace atl

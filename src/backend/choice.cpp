@@ -26,7 +26,7 @@ constexpr std::uint64_t gpu_rows = 50'000, gpu_rows_of_lists = 4'000;
 /// Why not even a device would help; empty if it would.
 std::string unfit(const BackendWork& work, bool automatic) {
   const std::uint64_t least = work.lists ? gpu_rows_of_lists : gpu_rows;
-  if (!automatic || work.rows >= least) return {};
+  if (!automatic || work.is_large || work.rows >= least) return {};
   return std::to_string(work.rows) + " rows are fewer than the " + std::to_string(least) +
          " from which a GPU gains";
 }
@@ -113,16 +113,10 @@ BackendChoice choose_backend(const Machine& machine, const BackendWork& work,
 }
 
 std::shared_ptr<Resident> ChosenBackend::load_on_gpu(const Dataset& dataset) {
-  if (!choice_.device) return nullptr;
-  try {
-    if (!gpu_) gpu_ = cuda::make_device(choice_.options);
+  return choice_.on_gpu([&](const cuda::DeviceOptions& options) {
+    if (!gpu_) gpu_ = cuda::make_device(options);
     return gpu_->load(dataset);
-  } catch (const BackendUnavailable& error) {
-    if (!choice_.automatic) throw;
-    bind_to(choice_.cpus_before);
-    choice_ = {"cpu", true, error.reason};
-    return nullptr;
-  }
+  });
 }
 
 std::shared_ptr<Resident> ChosenBackend::load(const Dataset& dataset, ThreadPool& pool) {

@@ -11,6 +11,7 @@
 #include "cuda/device/visible_devices.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/cpus.hpp"
+#include "src/core/error.hpp"
 #include "src/run/machine/backend.hpp"
 
 namespace atl {
@@ -27,6 +28,23 @@ struct BackendChoice {
   int sharing = 0;  ///< ranks that have the device, this one included
   cuda::DeviceOptions options = {};
   CpuList cpus_before = {};  ///< that the thread could run on before it was bound near the device
+
+  /// What `make` makes of the device's options: all that computes on the GPU comes from here, for
+  /// tables, transactions and whatever else. Null if there is none. What an automatic choice's GPU
+  /// has no room for goes to the CPU: null, too, the choice is the CPU from then on, and the
+  /// calling thread is bound no more. @throws BackendUnavailable
+  template <typename Make>
+  auto on_gpu(const Make& make) -> decltype(make(options)) {
+    if (!device) return nullptr;
+    try {
+      return make(options);
+    } catch (const BackendUnavailable& error) {
+      if (!automatic) throw;
+      bind_to(cpus_before);
+      *this = {"cpu", true, error.reason};
+      return nullptr;
+    }
+  }
 };
 
 /// Gives each rank a GPU, if it is to have one, and binds the calling thread, and those that it

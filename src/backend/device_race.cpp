@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cuda/device/visible_devices.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
+#include "src/backend/choice.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/exhaustive/itemsets/itemset_counter.hpp"
@@ -24,16 +24,16 @@ struct DeviceSearch {
 
 /// @param unwanted  asked between the steps, each of which may take a tenth of a second or more
 /// @return none if it is unwanted
-std::optional<DeviceSearch> start_on_device(const ItemsetMachine& machine,
+std::optional<DeviceSearch> start_on_device(const Machine& machine,
                                             const TransactionSet& transactions,
                                             const ItemsetLimits& limits,
                                             const std::function<bool()>& unwanted) {
-  const cuda::VisibleDevice device = cuda::visible_devices().front();
-  if (unwanted()) return std::nullopt;
-  cuda::open_device(device);
-  if (unwanted()) return std::nullopt;
-  DeviceSearch search{device.name, cuda::make_itemset_counter(
-                                       transactions, {device.number, machine.device_memory})};
+  LocalCommunicator alone;
+  const BackendChoice choice =
+      choose_backend(machine, {.rows = transactions.size(), .is_large = true}, alone);
+  if (!choice.device || unwanted()) return std::nullopt;
+  DeviceSearch search{choice.device->name,
+                      cuda::make_itemset_counter(transactions, choice.options)};
   search.counter->prepare(limits);
   if (unwanted()) return std::nullopt;
   search.counter->start();
@@ -54,7 +54,7 @@ std::vector<std::uint64_t> take(DeviceSearch search, const Report& report) {
 }  // namespace
 
 struct DeviceRace::State {
-  const ItemsetMachine& machine;
+  const Machine& machine;
   const TransactionSet& transactions;
   const ItemsetLimits& limits;
   const Report& report;
@@ -74,7 +74,7 @@ struct DeviceRace::State {
   }
 };
 
-DeviceRace::DeviceRace(const ItemsetMachine& machine, const TransactionSet& transactions,
+DeviceRace::DeviceRace(const Machine& machine, const TransactionSet& transactions,
                        const ItemsetLimits& limits, const Report& report)
     : state_(new State{machine, transactions, limits, report}) {}
 

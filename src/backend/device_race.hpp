@@ -7,24 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "src/config/experiment.hpp"
 #include "src/core/report.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
 
 namespace atl {
 
-/// What counts itemsets.
-struct ItemsetMachine {
-  std::string backend = "auto";     ///< auto, cpu or cuda; of apriori reference, too
-  unsigned threads = 1;             ///< of the cores
-  std::uint64_t device_memory = 0;  ///< bytes of a GPU's memory at most; 0: what is free
-};
-
 /// A search of the first GPU beside that of the cores, which begin and go on.
 class DeviceRace {
  public:
   /// All must outlive it. @param report  is told what of a GPU was used, and if it fails
-  DeviceRace(const ItemsetMachine& machine, const TransactionSet& transactions,
+  DeviceRace(const Machine& machine, const TransactionSet& transactions,
              const ItemsetLimits& limits, const Report& report);
   ~DeviceRace();
 

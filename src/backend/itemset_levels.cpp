@@ -28,15 +28,10 @@ ChosenCounter choose_counter(const ItemBitmaps& bitmaps, std::uint64_t rows, con
   LocalCommunicator alone;
   BackendChoice choice = choose_backend(machine, {rows}, alone);
   if (choice.name == "reference") return {make_reference_candidate_counter(bitmaps), "reference"};
-  if (choice.device) {
-    try {
-      return {cuda::make_apriori_counter(bitmaps, choice.options), choice.device->name};
-    } catch (const BackendUnavailable& error) {
-      if (!choice.automatic) throw;
-      bind_to(choice.cpus_before);
-      choice.reason = error.reason;
-    }
-  }
+  auto on_device = choice.on_gpu([&](const cuda::DeviceOptions& options) {
+    return std::unique_ptr<CandidateCounter>(cuda::make_apriori_counter(bitmaps, options));
+  });
+  if (on_device) return {std::move(on_device), choice.device->name};
   std::string name = "the CPU, " + counted(pool.threads(), "thread");
   if (choice.automatic) name += ": " + choice.reason;
   return {make_cpu_candidate_counter(bitmaps, pool), name};
@@ -45,20 +40,16 @@ ChosenCounter choose_counter(const ItemBitmaps& bitmaps, std::uint64_t rows, con
 }  // namespace
 
 std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
-                                                    const ItemsetMachine& machine, ThreadPool& pool,
+                                                    const Machine& machine, ThreadPool& pool,
                                                     const Report& report) {
-  Machine chosen_from;
-  chosen_from.backend = machine.backend;
-  chosen_from.threads = machine.threads;
-  chosen_from.device_memory = machine.device_memory;
-  ChosenCounter chosen = choose_counter(bitmaps, bitmaps.transactions, chosen_from, pool);
+  ChosenCounter chosen = choose_counter(bitmaps, bitmaps.transactions, machine, pool);
   report(Severity::info, "apriori on " + chosen.name);
   return std::move(chosen.counter);
 }
 
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const ItemsetMachine& machine, const MemoryLimit& memory,
-                            ThreadPool& pool, const Report& report) {
+                            const Machine& machine, const MemoryLimit& memory, ThreadPool& pool,
+                            const Report& report) {
   expect_room_for_columns(transactions, limits.min_count, memory);
   const ItemBitmaps bitmaps(transactions, limits.min_count);
   const auto counter = candidate_counter(bitmaps, machine, pool, report);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "src/backend/device_race.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
@@ -17,14 +17,14 @@ namespace atl {
 
 /// Says on what it counts. @throws BackendUnavailable
 std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
-                                                    const ItemsetMachine& machine, ThreadPool& pool,
+                                                    const Machine& machine, ThreadPool& pool,
                                                     const Report& report);
 
 /// All sets, for rules. Says on what it counts. Blocking.
 /// @throws UsageError if bit columns or sets take more than the memory limit leaves
 /// @throws BackendUnavailable, DeviceFailed
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,
-                            const ItemsetMachine& machine, const MemoryLimit& memory,
-                            ThreadPool& pool, const Report& report);
+                            const Machine& machine, const MemoryLimit& memory, ThreadPool& pool,
+                            const Report& report);
 
 }  // namespace atl

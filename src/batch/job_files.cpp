@@ -33,14 +33,25 @@ bool has_results(const io::Folder& run) {
   return ended;
 }
 
+/// Is the file there, and made by a job of the same submission? @throws UsageError if it is not
+bool is_made(const SubmittedRun& run, const Submission& submission) {
+  std::error_code ignored;
+  if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
+  io::refuse_to_overwrite(submission.data, run.folder);
+  io::refuse_file_of_run(run.folder);
+  if (!fs::exists(run.folder, ignored)) return false;
+  const JobFolder names(submission);
+  const std::string of = names.configuration(run);
+  const bool has_begun = fs::exists(names.jobs(run), ignored) && fs::exists(of, ignored) &&
+                         io::read_file(of) == configuration_text(submission, run);
+  if (has_begun) return true;
+  throw UsageError(run.folder + ": is there already, and no job of this experiment has made it: " +
+                   "choose another file, or remove it");
+}
+
 /// What is there of a run already. @throws UsageError if it is another one or in use
 bool is_finished(const SubmittedRun& run, const Submission& submission) {
-  if (submission.command == SubmittedCommand::itemsets) {
-    std::error_code ignored;
-    if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
-    io::refuse_to_overwrite(submission.data, run.folder);
-    return fs::exists(run.folder, ignored);
-  }
+  if (submission.makes_files()) return is_made(run, submission);
   const io::RunPaths paths(run.folder);
   std::error_code ignored;
   if (!fs::exists(paths.config, ignored)) {
@@ -98,7 +109,7 @@ void write_job_files(const Submission& submission, const std::vector<std::size_t
   const fs::path path(names.path);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (submission.command == SubmittedCommand::itemsets && submission.array) {
+  if (submission.makes_files() && submission.array) {
     fs::create_directories(submission.run, error);
   }
   if (error) throw CannotCreate(path.parent_path().string(), error.message());
@@ -108,9 +119,7 @@ void write_job_files(const Submission& submission, const std::vector<std::size_t
   const auto name_of = [](const std::string& file) { return fs::path(file).filename().string(); };
   for (const std::size_t task : tasks) {
     const SubmittedRun& run = submission.runs[task];
-    const bool lists_sets = submission.command == SubmittedCommand::itemsets;
-    io::write_file(folder, name_of(names.configuration(run)),
-                   lists_sets ? run.itemset_options : to_toml(run.configuration));
+    io::write_file(folder, name_of(names.configuration(run)), configuration_text(submission, run));
     folder.remove(name_of(names.jobs(run)));
   }
   io::write_file(folder, name_of(names.script), script);

@@ -141,15 +141,7 @@ std::string settings(const Submission& submission, const std::string& program) {
     configurations.push_back(folder.configuration(run));
     jobs.push_back(folder.jobs(run));
   }
-  std::vector<std::string> begin = {"mine"};
-  const char* result = "rules";
-  if (submission.command == SubmittedCommand::train) {
-    begin = {"classify", "train"};
-    result = "'classify rules'";
-  } else if (submission.command == SubmittedCommand::itemsets) {
-    begin = {"itemsets"};
-    result = "''";
-  }
+  std::vector<std::string> begin = submission.command.words;
   begin.insert(begin.end(), submission.text_options.begin(), submission.text_options.end());
   const auto list = [](const char* name, const std::vector<std::string>& words) {
     std::string text = std::string(name) + "=(";
@@ -159,7 +151,9 @@ std::string settings(const Submission& submission, const std::string& program) {
     return text + ")\n";
   };
   return "script=" + shell_word(folder.script) + "\ndata=" + shell_word(submission.data) + "\n" +
-         "begin=(" + shell_words(begin) + ")\nprint=" + result + "\n" + list("runs", runs) +
+         "begin=(" + shell_words(begin) +
+         ")\nmakes=" + (submission.makes_files() ? "file" : "run") +
+         "\nprint=" + shell_word(submission.command.print) + "\n" + list("runs", runs) +
          list("configurations", configurations) + list("job_lists", jobs) +
          list("machine_options", options) + "atoll=(" +
          shell_words(program_words(submission, program)) + ")\nlauncher=(" +

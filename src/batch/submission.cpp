@@ -11,4 +11,10 @@ std::vector<std::string> bound_folders(const Submission& submission) {
           fs::path(submission.run).parent_path().string(), submission.folder};
 }
 
+std::string configuration_text(const Submission& submission, const SubmittedRun& run) {
+  if (!submission.makes_files()) return to_toml(run.configuration);
+  return "# atoll " + submission.command.section + " of " + submission.data + "\n" +
+         run.file_options;
+}
+
 }  // namespace atl

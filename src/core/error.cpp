@@ -31,6 +31,18 @@ std::string printable(std::string_view text, std::size_t limit) {
   return out;
 }
 
+std::string shortened(std::string_view line, std::size_t most) {
+  if (line.size() <= most) return std::string(line);
+  // Not within a letter: its other bytes begin with the bits 10.
+  const auto is_within = [&](std::size_t at) {
+    return (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t head = most * 2 / 3, tail = line.size() - (most - head);
+  while (head > 0 && is_within(head)) --head;
+  while (tail < line.size() && is_within(tail)) ++tail;
+  return std::string(line.substr(0, head)) + " ... " + std::string(line.substr(tail));
+}
+
 std::string printable_lines(std::string_view text) {
   std::string out;
   while (!text.empty()) {

@@ -111,6 +111,10 @@ struct IoError : Error {
 /// \uNNNN, below U+0020 as \xNN like bytes that are no UTF-8; cut after `limit` bytes with "...".
 std::string printable(std::string_view text, std::size_t limit = 60);
 
+/// A line that people can read, however long the texts are that it quotes: beyond `most` bytes its
+/// middle gives way to "...", so that what was expected stays at its end.
+std::string shortened(std::string_view line, std::size_t most = 2000);
+
 /// Each line printable(), whole. JSON stays the same value: its strings have nothing below U+0020.
 std::string printable_lines(std::string_view text);
 

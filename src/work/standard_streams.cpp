@@ -118,7 +118,7 @@ void write_stderr_line(std::string_view line, LineEnd end) noexcept {
   static const bool terminal = stderr_is_terminal();
   // One call a line, so that lines of several ranks do not mix.
   std::string text(terminal ? over_the_line : "");
-  const std::string shown = printable(line, std::string::npos);
+  const std::string shown = shortened(printable(line, std::string::npos));
   text += terminal && end == LineEnd::none ? clipped(shown, STDERR_FILENO) : shown;
   if (end == LineEnd::line_feed) text += '\n';
   // A reader that does not read must not keep a job from stopping: a line is waited with for a

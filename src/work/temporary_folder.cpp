@@ -12,9 +12,7 @@ namespace atl {
 namespace {
 
 std::string make_folder() {
-  const char* parent = std::getenv("TMPDIR");
-  std::string path =
-      std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/atoll-XXXXXX";
+  std::string path = temporary_place() + "/atoll-XXXXXX";
   if (::mkdtemp(path.data()) == nullptr) {
     throw CannotCreate(path, std::string(std::strerror(errno)) + " (TMPDIR)");
   }
@@ -22,6 +20,11 @@ std::string make_folder() {
 }
 
 }  // namespace
+
+std::string temporary_place() {
+  const char* const place = std::getenv("TMPDIR");
+  return place != nullptr && *place != '\0' ? place : "/tmp";
+}
 
 TemporaryFolder::TemporaryFolder() : folder_(make_folder(), io::Access::write) {
   folder_.require_owned();

@@ -6,6 +6,9 @@
 
 namespace atl {
 
+/// TMPDIR, or /tmp: where a file without a name can be made (io::TemporaryFile).
+std::string temporary_place();
+
 /// A folder below TMPDIR (or /tmp), removed with all files in it at the end. It is held open, so
 /// that nothing happens to a folder that is put in its place.
 class TemporaryFolder {

@@ -2,14 +2,22 @@
 #include <filesystem>
 #include <fstream>
 
+#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
+#include "src/app/commands.hpp"
 #include "src/app/experiment_file.hpp"
 #include "src/batch/job_script.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
 namespace {
+
+Submission read_experiment(const std::string& path, const Report& report = {}) {
+  CLI::App program;
+  const std::vector<Command> commands = add_commands(program);
+  return read_experiment_file(path, submittable_among(commands), report);
+}
 
 class Submit : public testing::Test {
  protected:
@@ -26,7 +34,7 @@ class Submit : public testing::Test {
   /// Of a file with data and run in its first two lines.
   Submission read(const std::string& rest) {
     write("e.toml", "data = \"table.csv\"\nrun = \"runs/r\"\n" + rest);
-    return read_experiment_file(folder_ + "/e.toml");
+    return read_experiment(folder_ + "/e.toml");
   }
   JobRequest job(const std::string& keys) { return read("[job]\n" + keys).job; }
   /// What is said of it, from the name of the file on.
@@ -279,7 +287,7 @@ TEST_F(Submit, WhatCannotStandInTheScriptIsRefused) {
     const std::string folder = folder_ + "/" + name;
     std::filesystem::create_directory(folder);
     std::ofstream(folder + "/e.toml") << "data = \"../table.csv\"\nrun = \"r\"\n";
-    EXPECT_THROW(read_experiment_file(folder + "/e.toml"), BadData) << name;
+    EXPECT_THROW(read_experiment(folder + "/e.toml"), BadData) << name;
   }
 }
 
@@ -288,7 +296,7 @@ TEST_F(Submit, AFormerNameOfAPresetIsToldOnceForAllRuns) {
         "data = \"table.csv\"\nrun = \"runs/r\"\n[mine]\npreset = \"pareto\"\n"
         "[array]\nseed = [1, 2, 3]\n");
   std::vector<std::string> told;
-  const Submission submission = read_experiment_file(
+  const Submission submission = read_experiment(
       folder_ + "/e.toml", [&](Severity, const std::string& line) { told.push_back(line); });
   EXPECT_EQ(submission.runs.size(), 3U);
   EXPECT_EQ(told, std::vector<std::string>{"--preset pareto is called niching now; the former name "
@@ -300,7 +308,7 @@ TEST_F(Submit, FoldersThatAContainerCannotBindAreRefused) {
   write("e.toml",
         "data = \"table.csv\"\nrun = \"a,/etc:/mnt:rw/r\"\n[job]\ncontainer = \"a.sif\"\n");
   try {
-    read_experiment_file(folder_ + "/e.toml");
+    read_experiment(folder_ + "/e.toml");
     FAIL();
   } catch (const BadData& error) {
     EXPECT_NE(std::string(error.what())
@@ -311,11 +319,28 @@ TEST_F(Submit, FoldersThatAContainerCannotBindAreRefused) {
   }
 }
 
+TEST_F(Submit, EachCommandThatCanBeSubmittedHasASection) {
+  const Submission sets = read("[itemsets]\nmin-count = 2\nclosed = true\n");
+  EXPECT_EQ(sets.runs.front().file_options, "closed = true\nmin-count = \"2\"\n");
+  EXPECT_EQ(configuration_text(sets, sets.runs.front()),
+            "# atoll itemsets of " + folder_ + "/table.csv\nclosed = true\nmin-count = \"2\"\n");
+  const std::string text = job_script(sets, {0}, "/opt/atoll");
+  EXPECT_TRUE(has_line(text, "begin=(itemsets)"));
+  EXPECT_TRUE(has_line(text, "makes=file"));
+  EXPECT_TRUE(has_line(text, "print=''"));
+  EXPECT_TRUE(has_line(script("[enumerate]\ntop = 5\n"), "begin=(enumerate)"));
+  EXPECT_TRUE(has_line(script("[cv]\nfolds = 3\nclass = \"b\"\n"), "begin=(classify cv)"));
+  EXPECT_EQ(message("[enumerate]\nmethod = \"beam\"\nevaluations = 5\n"),
+            "e.toml:4:10: --method beam has no checkpoints that a next job could go on from");
+  const std::string mined = script("");
+  EXPECT_TRUE(has_line(mined, "begin=(mine)"));
+  EXPECT_TRUE(has_line(mined, "makes=run"));
+}
+
 TEST_F(Submit, PathsAreQuoted) {
   write("it's.csv", "a,b\n1,x\n2,y\n");
   write("e.toml", "data = \"it's.csv\"\nrun = \"50% $HOME/a b\"\n");
-  const std::string text =
-      job_script(read_experiment_file(folder_ + "/e.toml"), {0}, "/opt/my atoll");
+  const std::string text = job_script(read_experiment(folder_ + "/e.toml"), {0}, "/opt/my atoll");
   EXPECT_TRUE(has_line(text, "data='" + folder_ + "/it'\\''s.csv'"));
   EXPECT_TRUE(has_line(text, "runs=('" + folder_ + "/50% $HOME/a b')"));
   EXPECT_TRUE(has_line(text, "#SBATCH --output=\"" + folder_ + "/50%% $HOME/a b.job/%j.out\""));

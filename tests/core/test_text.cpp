@@ -16,6 +16,14 @@
 namespace atl {
 namespace {
 
+TEST(Message, IsCutInItsMiddle) {
+  EXPECT_EQ(shortened("short", 5), "short");
+  EXPECT_EQ(shortened("0123456789", 6), "0123 ... 89");
+  EXPECT_EQ(shortened("012\u00e4\u00e4\u00e49", 6), "012 ... 9");  // no half letters
+  const std::string line(100'000, 'x');
+  EXPECT_EQ(shortened(line + ", expected y").substr(2005 - 12), ", expected y");
+}
+
 TEST(Number, TheMiddleOfTwoIsShort) {
   EXPECT_EQ(short_middle(1.9, 3.0), 2.45);  // (1.9 + 3.0) / 2 is another number
   EXPECT_EQ(short_middle(4.9, 5.0), 4.95);

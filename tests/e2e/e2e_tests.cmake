@@ -22,7 +22,7 @@ foreach(name generate golden stopping bad_input command_line words faults ranks 
         foreign_folders
         significance absences enumerate tasks itemsets itemset_families itemset_jobs apriori compare transactions bench target numeric_target devices watch info cluster_warnings
         archipelago submit submit_itemsets collect bundle real_data kills dependences
-        classify classify_tables classify_jobs other_files dates one_hot hardening foreign_inputs encodings odd_files submit_text
+        classify classify_tables classify_jobs other_files dates one_hot hardening foreign_inputs encodings odd_files submit_text surroundings
         reading_options)
   atoll_e2e(${name} test_${name}.py)
 endforeach()

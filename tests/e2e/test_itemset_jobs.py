@@ -215,6 +215,7 @@ class StoppedJobs(ItemsetJobs):
                        says=f"{option}: there are none with --rules")
             self.fails("itemsets", *what, "-o", "x", option, "0s", status=64, says=f"{option}: 0")
             self.fails("itemsets", *what, "-o", "x", option, "soon", status=64, says=f"{option}: 'soon'")
+        self.atoll("itemsets", *what, "-o", "x", "--stop-after", 600, "--checkpoint-every", 600)  # seconds
 
 
 if __name__ == "__main__":

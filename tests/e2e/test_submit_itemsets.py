@@ -1,7 +1,10 @@
 """`submit` of a search for itemsets: what it checks, and its script, run with others in Slurm's place."""
 
+import fcntl
 import os
+import struct
 import subprocess
+import threading
 import unittest
 
 from harness import ATOLL, PATIENCE, EndToEnd
@@ -67,6 +70,48 @@ class SubmitItemsets(EndToEnd):
         for run, status, says in (("there", 73, "is a folder"), ("a.dat", 64, "is an input, too")):
             self.write("e.toml", EXPERIMENT.replace("out/sets.txt", run))
             self.fails("submit", "e.toml", "--dry-run", status=status, says=says)
+
+    def test_a_file_that_no_job_has_made_is_not_taken_for_the_result(self):
+        self.output.parent.mkdir()
+        self.output.write_text("an unrelated old file\n")
+        self.write("e.toml", EXPERIMENT)
+        self.fails("submit", "e.toml", status=64, says="no job of this experiment has made it", env=self.path)
+        self.output.unlink()
+        self.submit()
+        self.output.write_text("an unrelated old file\n")  # since it was submitted
+        status, said = self.job()
+        self.assertEqual(status, 64)
+        self.assertIn("is there already, and no job of this submission has made it", said)
+        self.assertEqual(self.output.read_text(), "an unrelated old file\n")
+        self.output.unlink()
+        self.assertEqual(self.job()[0], 0)
+        self.write("e.toml", EXPERIMENT.replace("min-count = 2", "min-count = 1"))
+        self.fails("submit", "e.toml", status=64, says="no job of this experiment has made it", env=self.path)
+
+    def test_a_job_waits_for_the_lock_of_a_node_that_is_gone(self):
+        self.write("a.dat", "\n".join(" ".join(str(i * j % 37) for j in range(1, 30)) for i in range(400)) + "\n")
+        self.output.parent.mkdir()
+        self.atoll("itemsets", self.folder / "a.dat", "-o", self.output, "--min-count", 100, "--closed",
+                   "--stop-after", "0.1s", "--threads", 1, status=75)
+        self.submit(EXPERIMENT.replace("min-count = 2", "min-count = 100") + "requeue = false\n")
+        self.stub("sleep", "exec /bin/sleep 0.3")
+        lock = open(f"{self.output}.checkpoint/lock", "r+b")
+        fcntl.fcntl(lock, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))  # F_OFD_SETLK
+        timer = threading.Timer(1, lock.close)
+        timer.start()
+        status, said = self.job()
+        timer.join()
+        self.assertIn(f", which holds {self.output}", said)
+        self.assertEqual(status, 0, said)
+
+    def test_a_file_stop_ends_the_row_of_jobs(self):
+        self.stub("stopping", f"mkdir -p {self.output}.checkpoint; date +%N >{self.output}.checkpoint/state; "
+                              f"touch {self.output}.checkpoint/stop; exit 75")
+        self.submit(EXPERIMENT + f'program = "{self.folder}/bin/stopping"\n')
+        status, said = self.job()
+        self.assertEqual(status, 75)
+        self.assertIn(f"stopped by {self.output}.checkpoint/stop", said)
+        self.assertEqual(self.calls(), [])
 
     def test_a_job_that_stops_is_followed_by_another(self):
         state = f"{self.output}.checkpoint/state"

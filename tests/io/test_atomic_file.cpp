@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 using io::AtomicFile;
 
 /// The name of the temporary file that a killed process leaves.
-std::string leave_temporary(const std::string& path) {
+/// @param wait  else the process is a zombie afterwards
+std::string leave_temporary(const std::string& path, bool wait = true) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
   const pid_t child = fork();
@@ -29,7 +30,8 @@ std::string leave_temporary(const std::string& path) {
     const std::string name = file.temporary();
     _exit(write(ends[1], name.data(), name.size()) > 0 ? 0 : 1);  // no destructor runs
   }
-  waitpid(child, nullptr, 0);
+  siginfo_t ended{};
+  waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | (wait ? 0 : WNOWAIT));
   std::string name(4096, '\0');
   const ssize_t got = read(ends[0], name.data(), name.size());
   name.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
@@ -63,6 +65,64 @@ TEST(AtomicFile, LeavesWhatMayStillBeWritten) {
   EXPECT_TRUE(fs::exists(first.temporary()));
   EXPECT_NE(first.temporary(), second.temporary());
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 5);
+}
+
+TEST(AtomicFile, LeavesAloneWhatAProcessWritesThatCannotBeSeen) {
+  const TemporaryFolder folder;
+  const AtomicFile first(folder / "a.csv");
+  // The process has another number for others: it is in a container of its own.
+  const std::string there = first.temporary();
+  const std::size_t number = there.rfind('-'), process = there.rfind('-', number - 1);
+  const std::string elsewhere = there.substr(0, process) + "-999999999-0";
+  fs::rename(there, elsewhere);
+  { const AtomicFile second(folder / "a.csv"); }
+  EXPECT_TRUE(fs::exists(elsewhere));
+}
+
+TEST(AtomicFile, RemovesWhatAZombieHasLeft) {
+  const TemporaryFolder folder;
+  const std::string left = leave_temporary(folder / "a.csv", false);
+  ASSERT_TRUE(fs::exists(left)) << left;
+  { const AtomicFile file(folder / "a.csv"); }
+  EXPECT_FALSE(fs::exists(left));
+  ::wait(nullptr);
+}
+
+TEST(AtomicFile, KeepsTheOldFileIfTheNewOneWasReplaced) {
+  const TemporaryFolder folder;
+  spill(folder / "a.csv", "old");
+  fs::create_directory(folder / "parked");
+  const io::Folder parked(folder / "parked", io::Access::write);
+  {
+    AtomicFile file(folder / "a.csv");
+    fs::remove(file.temporary());
+    spill(file.temporary(), "theirs");
+    EXPECT_THROW(file.park(parked, "text"), CannotCreate);
+    EXPECT_THROW(file.commit(), CannotCreate);
+  }
+  EXPECT_EQ(slurp(folder / "a.csv"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 3);  // theirs stays
+  AtomicFile file(folder / "a.csv");
+  file.append(std::as_bytes(std::span("x", 1)));
+  file.park(parked, "text");
+  spill(folder / "theirs", "theirs");
+  fs::rename(folder / "theirs", folder / "parked/text");
+  EXPECT_THROW(file.commit(), CannotCreate);
+  EXPECT_EQ(slurp(folder / "a.csv"), "old");
+}
+
+TEST(AtomicFile, RefusesAPipeByTheNameItWasGiven) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(ends[1]);
+  try {
+    const AtomicFile file(path);
+    ADD_FAILURE() << "a pipe was taken for a file";
+  } catch (const CannotCreate& error) {
+    EXPECT_EQ(error.what(), path + ": is not a regular file");
+  }
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST(AtomicFile, RelativePathsAreCleanedToo) {

@@ -73,6 +73,17 @@ void read_block(int descriptor, std::string& block, const std::string& name) {
   block.resize(size);
 }
 
+/// For a file that says that it is empty, as the kernel's own files do, too: reading one of these
+/// may fail, or wait for ever, which it must not.
+[[noreturn]] void throw_unread(int file, const std::string& name, const std::string& empty) {
+  char byte = 0;
+  (void)::fcntl(file, F_SETFL, O_NONBLOCK);
+  if (::pread(file, &byte, 1, 0) < 0 && errno != EAGAIN && errno != ESPIPE) {
+    throw IoError(name, std::string("cannot read: ") + std::strerror(errno));
+  }
+  throw BadData(name, empty);
+}
+
 /// The beginning of a text. What is wrong behind it is told when all of the text is read.
 std::string start_of_text(std::unique_ptr<TextSource> text) {
   std::string start(judged_bytes, '\0');
@@ -122,16 +133,16 @@ TextInput::TextInput(const std::string& path, const std::string& temporary_folde
     if (S_ISDIR(status.st_mode)) throw MissingInput(name_, "is a folder, expected a file");
     const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
     if (device && path != "-") throw MissingInput(name_, "is a device, expected a file");
-    auto bytes = static_cast<std::uint64_t>(status.st_size);
+    const std::string empty = "is empty, expected a text";
     if (path == "-" || !S_ISREG(status.st_mode)) {
       spool(temporary_folder, content);
-      bytes = spool_->size();
+      if (spool_->size() == 0) throw BadData(name_, empty);
     } else {
+      if (status.st_size == 0) throw_unread(descriptor_, name_, empty);
       std::string start(judged_bytes, '\0');
       start.resize(FileSource(descriptor_, name_).read(start.data(), start.size()));
       judge(start, false, content);
     }
-    if (bytes == 0) throw BadData(name_, "is empty, expected a text");
     find_line_ends();
   } catch (...) {
     ::close(descriptor_);

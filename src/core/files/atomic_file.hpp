@@ -20,10 +20,15 @@ class Folder;
 void write_at(int file, std::uint64_t at, std::span<const std::byte> bytes,
               const std::string& path);
 
+/// The place that is written to under a path: where its links lead, in whatever file system that
+/// is. Follows symbolic links that are this user's or root's.
+/// @throws CannotCreate also if what is there is no regular file
+std::string written_place(std::string path);
+
 /// A file that appears as a whole or not at all: written under a temporary name beside its place,
 /// synced, renamed over it, the folder synced. What is no regular file is refused. The folder is
-/// held open: one that takes its place meanwhile is not written to. Temporary files for the same
-/// place that processes of this host left when they were killed are removed.
+/// held open: one that takes its place meanwhile is not written to. Of temporary files for the same
+/// place those are removed whose process was killed: while it lives it holds a lock on its own.
 class AtomicFile {
  public:
   /// Opens a file by its path, and follows a symbolic link that is this user's or root's.
@@ -52,11 +57,13 @@ class AtomicFile {
   /// Makes what was written last from now on, under this name until commit(), also if this process
   /// ends. The folder is on the same file system. @throws CannotCreate, IoError
   void park(const Folder& folder, const std::string& name);
-  /// @throws CannotCreate, IoError; the file's former content is intact then
+  /// @throws CannotCreate, also if somebody has replaced the temporary file, IoError; the file's
+  /// former content is intact then
   void commit();
 
  private:
   void open();
+  void expect_ours(int folder) const;
 
   std::string path_;
   Descriptor folder_;

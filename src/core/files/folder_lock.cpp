@@ -9,19 +9,18 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <linux/magic.h>
 #include <mutex>
 #include <signal.h>
 #include <sstream>
 #include <string_view>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
 
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/files/descriptor.hpp"
+#include "src/core/files/file_lock.hpp"
 #include "src/core/files/folder.hpp"
 
 namespace atl::io {
@@ -44,7 +43,7 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-/// Empty if there is no such process.
+/// Empty if there is no such process, or it has ended and waits for its parent to take notice.
 std::string start_of(long process) {
   // 17 (name) state parent ... ; the name may hold anything
   const std::string line = first_line("/proc/" + std::to_string(process) + "/stat");
@@ -52,7 +51,9 @@ std::string start_of(long process) {
   if (name_end == std::string::npos) return "";
   std::istringstream fields(line.substr(name_end + 1));
   std::string field;
-  for (int number = 3; number <= 22; ++number) fields >> field;
+  fields >> field;
+  if (field == "Z" || field == "X") return "";
+  for (int number = 4; number <= 22; ++number) fields >> field;
   return field;
 }
 
@@ -60,7 +61,7 @@ Owner this_process() {
   Owner owner;
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0) owner.host = host.data();
-  owner.boot = first_line("/proc/sys/kernel/random/boot_id");
+  owner.boot = boot_id();
   std::error_code none;
   owner.processes = std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
   if (const char* job = std::getenv("SLURM_JOB_ID"); job != nullptr) owner.job = printable(job);
@@ -125,15 +126,6 @@ bool is_locked_by_readers(int descriptor) {
   whole.l_type = F_RDLCK;  // which goes with those of readers
   whole.l_whence = SEEK_SET;
   return ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type == F_UNLCK;
-}
-
-/// No other host sees the file, so a lock on it holds against everybody.
-bool is_of_this_host_alone(int descriptor) {
-  struct statfs status {};
-  if (::fstatfs(descriptor, &status) != 0) return false;
-  const auto kind = static_cast<std::uint64_t>(status.f_type);
-  return kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == BTRFS_SUPER_MAGIC ||
-         kind == TMPFS_MAGIC;
 }
 
 constexpr std::size_t longest_owner = 4096;
@@ -251,17 +243,11 @@ FolderLock::FolderLock(Folder locked_folder, const LockOptions& options)
   const std::string path = run.path_of(lock_name);
 
   const Owner self = this_process();
-  // Unlike F_SETLK's, this lock ends with the descriptor, not with any descriptor of the file.
-  struct flock whole {};
-  whole.l_type = F_WRLCK;
-  whole.l_whence = SEEK_SET;
-  const int error_number = ::fcntl(descriptor, F_OFD_SETLK, &whole) == 0 ? 0 : errno;
+  const int error_number = try_to_lock(descriptor);
   const bool locked = error_number == 0;
   // Whoever may read the file can lock it for reading, and be no job: what is in it decides then.
-  const bool refused =
-      (error_number == EACCES || error_number == EAGAIN) && !is_locked_by_readers(descriptor);
-  const bool unusable =
-      cannot_lock(error_number) || error_number == EACCES || error_number == EAGAIN;
+  const bool refused = is_held_by_another(error_number) && !is_locked_by_readers(descriptor);
+  const bool unusable = cannot_lock(error_number) || is_held_by_another(error_number);
   if (!locked && !refused && !unusable) throw_write_error(path, error_number);
   const std::string text = read_all(descriptor);
   if (!is_lock_text(text)) {

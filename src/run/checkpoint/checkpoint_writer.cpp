@@ -91,6 +91,12 @@ std::vector<HistoryRow> CheckpointWriter::rows() const {
     add_to_history(rows, unwritten_);
     return rows;
   } catch (const BadBytes& error) {
+    lock_.require_held();
+    const auto folder = lock_.folder().folder(io::run_names::checkpoints);
+    if (!folder || !folder->has(io::run_names::kept_history)) {
+      throw CannotCreate(lock_.folder().path_of(io::run_names::checkpoints),
+                         "its files were removed while the run was worked on");
+    }
     throw BadData(lock_.folder().path_of(io::run_names::checkpoints), error.what());
   }
 }

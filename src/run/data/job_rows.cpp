@@ -115,10 +115,16 @@ JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
   io::Hdf5Reader file = io::open_data(settings.dataset, options.folder);
   std::optional<ItemChoice> items;
-  Dataset dataset =
-      io::holds_transactions(file)
-          ? read_items(settings, file, items)
-          : option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
+  const auto read = [&] {
+    switch (io::kind_of(file)) {
+      case io::DataKind::transactions:
+        return read_items(settings, file, items);
+      case io::DataKind::table:
+        break;
+    }
+    return option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
+  };
+  Dataset dataset = read();
   expect_two_attributes(dataset, settings.configuration.machine.data);
   JobRows rows = divided(std::move(dataset), experiment);
   rows.items = std::move(items);

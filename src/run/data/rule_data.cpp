@@ -55,7 +55,7 @@ std::vector<Attribute> attributes_before(const io::Folder& run, const std::strin
                                          const Report& report) {
   try {
     const bool imported = run.has(io::run_names::data);
-    if (!imported && (data == standard_input || !is_hdf5(data))) return {};
+    if (!imported && !is_hdf5(data)) return {};
     return imported ? io::read_data_summary(run.path_of(io::run_names::data), &run).attributes
                     : io::read_data_summary(data).attributes;
   } catch (const Error& error) {
@@ -119,17 +119,19 @@ Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule>
                            const TextForm& form, const io::Folder& run,
                            const std::string& data_of_run, const Report& report) {
   const io::LoadOptions exact{.max_bins = 0, .attribute_bins = {}};
-  if (data != standard_input && is_hdf5(data)) {
+  if (is_hdf5(data)) {
     io::Hdf5Reader file = io::open_data(data);
-    if (!io::holds_transactions(file)) {
-      expect_rules_of_table(rules, data, "holds a table");
-      return with_kinds(io::read_dataset(std::move(file), exact), columns_of(rules));
+    switch (io::kind_of(file)) {
+      case io::DataKind::table:
+        expect_rules_of_table(rules, data, "holds a table");
+        return with_kinds(io::read_dataset(std::move(file), exact), columns_of(rules));
+      case io::DataKind::transactions:
+        return items_of(io::read_transactions(file).transactions, rules, data);
     }
-    return items_of(io::read_transactions(file).transactions, rules, data);
   }
-  const TemporaryFolder folder;
-  const auto input = open_text(data, form, folder.folder().path());
+  const auto input = open_text(data, form, temporary_place());
   if (const auto transactions = transactions_in(*input, form, report)) {
+    const TemporaryFolder folder;
     const std::string file = folder.folder().path_of(io::run_names::data);
     import_transactions(*input, {.form = *transactions, .output = file}, report);
     return items_of(io::read_transactions(io::open_data(file)).transactions, rules, input->name());

@@ -19,6 +19,7 @@ namespace atl {
 namespace fs = std::filesystem;
 
 bool is_hdf5(const std::string& path) {
+  if (path == standard_input) return false;
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) throw MissingInput(path, "is a folder, expected a file");
@@ -80,7 +81,7 @@ std::string dataset_of_run(const RunConfiguration& configuration, const io::RunL
   const io::RunPaths run(folder.path());
   folder.require_in_place();
   if (folder.has(io::run_names::data)) return run.data;
-  if (data != standard_input && is_hdf5(data)) return data;
+  if (is_hdf5(data)) return data;
   report(Severity::info, "importing " + data + " into " + run.data);
   io::ImportOptions options = import_for(configuration.experiment);
   options.before_output = [&lock] { lock.require_held(); };
@@ -115,7 +116,7 @@ std::string data_to_go_on_with(JobSettings& settings, const Report& report) {
   if (machine.data_named_by_uid) {
     // A text is never imported; a dataset file has to be the one whose hash the checkpoint has.
     settings.needs_checkpoint = true;
-    if (data != standard_input && is_hdf5(data) && !has_no_checkpoint(run)) return data;
+    if (is_hdf5(data) && !has_no_checkpoint(run)) return data;
     throw UsageError(config + ": another user (uid " + std::to_string(*machine.data_named_by_uid) +
                      ") has named data that the run has not read yet, " + printable(data, 200) +
                      "; mine them into a run of your own");
@@ -142,11 +143,11 @@ namespace {
 
 Dataset read_dataset(const std::string& data, const io::LoadOptions& options, const Report& report,
                      const TextForm& form, io::ImportOptions import) {
-  if (data != standard_input && is_hdf5(data)) return io::read_dataset(data, options);
+  if (is_hdf5(data)) return io::read_dataset(data, options);
   const TemporaryFolder folder;
   set_table_form(form, import);
   if (!import.opened) {
-    import.opened = open_text(data, form, folder.folder().path());
+    import.opened = open_text(data, form, temporary_place());
     if (transactions_in(*import.opened, form, report)) {
       throw BadData(import.opened->name(), "holds transactions, expected a table");
     }
@@ -175,7 +176,7 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
 }
 
 std::string nominal_hint(const std::string& data) {
-  const bool is_file = data != standard_input && is_hdf5(data);
+  const bool is_file = is_hdf5(data);
   return std::string(is_file ? "atoll import " : "") + "--nominal takes labels";
 }
 

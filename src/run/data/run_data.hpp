@@ -17,8 +17,8 @@ namespace atl {
 /// The name of standard input as DATA.
 inline constexpr const char* standard_input = "-";
 
-/// Is it a regular file that begins with HDF5's signature? What else there is, such as a pipe, is
-/// not opened. @throws MissingInput
+/// Is it a file of data, by HDF5's signature, and so no text? What is no regular file, such as
+/// standard input or a pipe, is not opened. @throws MissingInput
 bool is_hdf5(const std::string& path);
 
 /// Options that the import of a text is to heed for an experiment: the class of one that learns it

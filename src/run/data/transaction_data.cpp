@@ -171,18 +171,19 @@ TransactionSet read_transactions(const std::string& data, const TransactionForm&
   if (form.format == TransactionFormat::table) {
     return labels_of(read_data(data, {}, report, {}, form.text), data, report, nominal_hint(data));
   }
-  const bool is_file =
-      form.format == TransactionFormat::automatic && data != standard_input && is_hdf5(data);
-  if (is_file) {
+  if (form.format == TransactionFormat::automatic && is_hdf5(data)) {
     if (form.delimiter || form.header) {
       throw UsageError("--delimiter and --header are of a text, not of an HDF5 file");
     }
     io::Hdf5Reader file = io::open_data(data);
-    if (io::holds_transactions(file)) return io::read_transactions(file).transactions;
-    return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
+    switch (io::kind_of(file)) {
+      case io::DataKind::transactions:
+        return io::read_transactions(file).transactions;
+      case io::DataKind::table:
+        return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
+    }
   }
-  const TemporaryFolder folder;
-  const auto input = open_text(data, form.text, folder.folder().path());
+  const auto input = open_text(data, form.text, temporary_place());
   const TransactionForm found = recognised(*input, form, report);
   if (found.format == TransactionFormat::table) {
     TextForm text = form.text;

@@ -102,11 +102,8 @@ class Written : public io::TransactionSink {
 ImportedTransactions import_transactions(const io::TextInput& input,
                                          const TransactionImport& options, const Report& report) {
   input.tell(report);
-  const TemporaryFolder folder;
   std::optional<io::TextInput> likely;  // its absence is told before much is read
-  if (!options.probabilities.empty()) {
-    likely.emplace(options.probabilities, folder.folder().path());
-  }
+  if (!options.probabilities.empty()) likely.emplace(options.probabilities, temporary_place());
   const MemoryLimit memory(options.memory_limit);
   return within(memory, input.name() + ": what atoll import holds takes", {}, [&] {
     Counts counts;

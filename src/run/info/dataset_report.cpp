@@ -233,8 +233,11 @@ std::string as_json(const io::DatasetSummary& summary, const Duplicates& duplica
 std::string data_report(const std::string& path, const std::string& name, bool json,
                         const io::Folder* folder) {
   io::Hdf5Reader file = io::open_data(path, folder);
-  if (io::holds_transactions(file)) {
-    return transaction_report(io::read_transactions(file), name, json);
+  switch (io::kind_of(file)) {
+    case io::DataKind::transactions:
+      return transaction_report(io::read_transactions(file), name, json);
+    case io::DataKind::table:
+      break;
   }
   const io::DatasetSummary summary = io::read_tables(file);
   const Dataset dataset = io::read_dataset(std::move(file), {.max_bins = 0, .attribute_bins = {}});

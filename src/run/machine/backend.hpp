@@ -51,6 +51,7 @@ class Backend {
 struct BackendWork {
   std::uint64_t rows = 0;  ///< of the table, alike on all ranks
   bool lists = false;      ///< decision lists are learnt, not rules mined
+  bool is_large = false;   ///< it is known to be, whatever its rows
 };
 
 /// Collective. @throws UsageError, BackendUnavailable

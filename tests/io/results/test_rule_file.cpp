@@ -362,6 +362,19 @@ TEST(RuleFile, rules_with_figures_that_others_lack_are_refused) {
             "r.json: rule 2: has other keys than the first");
 }
 
+TEST(RuleFile, a_long_list_is_read_in_parts) {
+  auto rules = to_written(std::vector<RuleRecord>{record({{0, 3, 3}}, {{2, 1, 1}})}, census());
+  rules.front().text += std::string(2'000'000, 'x');
+  while (rules.size() < 7) rules.push_back(rules.front());
+  for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
+  const std::string json = io::rules_json(rules);
+  EXPECT_EQ(io::rules_json(io::parse_rules_json(json, "r.json")), json);
+  std::string damaged = json;
+  damaged.replace(damaged.find("\"id\": 6"), 7, "\"id\": -6");
+  EXPECT_EQ(message_of([&] { io::parse_rules_json(damaged, "r.json"); }),
+            "r.json: rule 6: \"id\" is not a count");
+}
+
 TEST(RuleFile, history_has_a_line_for_each_island_and_generation) {
   HistoryRow row;
   row.generation = 2;

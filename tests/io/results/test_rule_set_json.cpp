@@ -68,6 +68,11 @@ TEST(RuleSetJson, RefusesWhatIsNoList) {
             "attributes": [{"name": "x", "kind": "odd"}]})"})
     EXPECT_THROW(parse_rule_set_json(json, "list.json"), BadData) << json;
   EXPECT_THROW(parse_rule_set_json(std::string(1000000, '['), "list.json"), BadData);
+  for (const char* const count : {"-1", "0.5", "18446744073709551616", "\"1\""}) {
+    std::string json = written();
+    json.replace(json.rfind("\"decided\": [0,") + 12, 1, count);
+    EXPECT_THROW(parse_rule_set_json(json, "list.json"), BadData) << count;
+  }
   try {
     parse_rule_set_json("{\"text\":\n  oops}", "list.json");
     ADD_FAILURE();

@@ -85,6 +85,15 @@ class Writing : public testing::Test {
   io::CheckpointStore store_{lock_.folder(), 3, report_};
 };
 
+TEST_F(Writing, FilesThatSomebodyRemovesAreNotTakenForDamaged) {
+  CheckpointWriter keeper = writer(false);
+  write(keeper, 1);
+  fs::remove_all(checkpoints_);
+  EXPECT_THROW(keeper.rows(), CannotCreate);
+  EXPECT_THROW(write(keeper, 2), CannotCreate);
+  EXPECT_EQ(warnings(), 0U);
+}
+
 TEST_F(Writing, GoesOnBesideWhatTheJobDoes) {
   {
     auto checkpoints = writer(false);
