@@ -61,7 +61,7 @@ class WorkingFolder {
   fs::path former_;
 };
 
-/// Whether a path can stand in the script. A line of #SBATCH holds no line feed, and Slurm takes a
+/// Can a path stand in the script? A line of #SBATCH holds no line feed, and Slurm takes a
 /// backslash in the path of the output for a word about patterns.
 bool stands_in_script(const std::string& path) {
   return std::none_of(path.begin(), path.end(), [](char c) {
@@ -186,7 +186,7 @@ void ExperimentReader::read() {
   }
 }
 
-/// Of a run's files, and of an array's also of its folder.
+/// The name of a run's files, and of an array's also of its folder.
 std::string ExperimentReader::name_of(const CLI::App& options,
                                       const std::vector<Setting>& settings) const {
   if (!submission_.array) return "experiment";
@@ -334,7 +334,7 @@ std::string ExperimentReader::file_options(CLI::App& options, const std::functio
   return toml;
 }
 
-/// As a job does first of all. What a text table holds is not known before it is imported.
+/// Checks as a job does first of all. What a text table holds is not known before it is imported.
 void ExperimentReader::check_with_data(const Experiment& experiment, const std::string& grammar) {
   if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
@@ -362,7 +362,7 @@ void ExperimentReader::check_class(Experiment& experiment) {
   class_attribute(experiment.aim, plan.attributes);
 }
 
-/// With the place of the option that the message begins with, if it stands in the file.
+/// Fails with the place of the option that the message begins with, if it stands in the file.
 void ExperimentReader::fail_of_option(const UsageError& error,
                                       const std::vector<Setting>& settings) {
   const std::string message = error.what();
