@@ -150,10 +150,8 @@ ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings set
 
 /// The counter of this rank's GPU. Collective.
 /// @throws BackendUnavailable on all ranks if one has none
-std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
-                                                const TransactionSet& transactions,
-                                                const ItemsetLimits& limits,
-                                                const Context& context) {
+NamedCounter counter_of_rank(const Machine& machine, const TransactionSet& transactions,
+                             const ItemsetLimits& limits, const Context& context) {
   Communicator& ranks = context.communicator;
   const BackendChoice choice = choose_backend(machine, {transactions.size()}, ranks);
   std::unique_ptr<ItemsetCounter> counter;
@@ -161,12 +159,13 @@ std::unique_ptr<ItemsetCounter> counter_of_rank(const Machine& machine,
     counter = cuda::make_itemset_counter(transactions, choice.options);
     counter->prepare(limits);
   });
+  if (ranks.size() == 1) return {std::move(counter), choice.device->name};
   context.report(Severity::info,
                  fmt::format("each of {} counts on {}: {}",
                              counted(static_cast<std::size_t>(ranks.size()), "rank"),
                              choice.sharing > 1 ? "a GPU shared with others" : "a GPU of its own",
                              choice.device->name));
-  return counter;
+  return {std::move(counter), choice.device->name};
 }
 
 ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettings& settings,

@@ -4,13 +4,12 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "src/backend/choice.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/exhaustive/itemsets/itemset_counter.hpp"
+#include "src/exhaustive/itemsets/itemset_task.hpp"
 
 namespace atl {
 
@@ -43,11 +42,7 @@ std::optional<DeviceSearch> start_on_device(const Machine& machine,
 std::vector<std::uint64_t> take(DeviceSearch search, const Report& report) {
   search.counter->finish();
   ItemsetCounts counts = search.counter->read();
-  report(Severity::info,
-         fmt::format("{}: searched in {:.3f} s, {} prefixes, {:.3g} words of 32 transactions ANDed "
-                     "and counted, {:.3g} sets in tables",
-                     search.device, counts.seconds, counts.nodes, static_cast<double>(counts.words),
-                     static_cast<double>(counts.entries)));
+  report(Severity::info, work_in_words(search.device, counts));
   return std::move(counts.sets);
 }
 

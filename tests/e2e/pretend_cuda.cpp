@@ -102,7 +102,10 @@ class PretendingItemsetCounter final : public ItemsetCounter {
   void prepare(const ItemsetLimits&) override {
     if (fault() == "memory") throw BackendUnavailable("cuda", memory_reason(7 * gib, gib, 8 * gib));
   }
-  void start() override { counts_ = {.sets = {0, 42}, .tally = {}}; }
+  void start() override {
+    counts_ = {.sets = {0, 42}, .tally = {}};
+    counts_.tally.add(0, 1, 42);
+  }
   void start_part(std::uint32_t first, std::uint32_t end) override {
     counts_ = {};
     counts_.tally.add(0, 1, end - first);

@@ -111,7 +111,12 @@ void ItemsetTask::prepare(Worker& worker) {
   transactions_ = share(std::move(read), worker.ranks);
   limits_.min_count = parts_.min_count(transactions_->size());
   if (transactions_->size() < limits_.min_count) return;
-  if (parts_.make_counter) device_ = parts_.make_counter(*transactions_, limits_);
+  report_ = &worker.report;
+  if (parts_.make_counter) {
+    NamedCounter made = parts_.make_counter(*transactions_, limits_);
+    device_ = std::move(made.counter);
+    device_name_ = std::move(made.device);
+  }
   if (parts_.make_rival) rival_ = parts_.make_rival(*transactions_, limits_);
   on_all(worker.ranks, [&] {
     within(worker.memory, what_takes, instead,
@@ -134,6 +139,14 @@ Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimit
        {"another --max-length", std::to_string(limits.max_length)},
        {"other sets (--closed, --maximal)", std::to_string(static_cast<unsigned>(limits.family))},
        {lists ? "--count-only" : "no --count-only", lists ? "list" : "count"}}};
+}
+
+std::string work_in_words(const std::string& device, const ItemsetCounts& work) {
+  return fmt::format(
+      "{}: searched in {:.3f} s, {} prefixes, {:.3g} words of 32 transactions ANDed and counted, "
+      "{:.3g} sets in tables",
+      device, work.seconds, work.nodes, static_cast<double>(work.words),
+      static_cast<double>(work.entries));
 }
 
 std::string sets_in_words(std::uint64_t sets, const ItemsetLimits& limits,
@@ -212,6 +225,7 @@ std::string ItemsetTask::finish(const WriteText& write) {
     write(count_table(*answer_));
     sets = sum_of(*answer_);
   }
+  if (device_) (*report_)(Severity::info, work_in_words(device_name_, device_work_));
   return sets_in_words(sets, limits_, *transactions_);
 }
 
@@ -221,7 +235,11 @@ Done ItemsetTask::count_on_device(const std::vector<SearchRange>& ranges,
   ItemsetTally tally;
   Done done;
   for (const SearchRange& range : ranges) {
-    device_->start_part(range.first, range.end);
+    if (range == search_->whole()) {
+      device_->start();
+    } else {
+      device_->start_part(range.first, range.end);
+    }
     while (!device_->ready() && !stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
@@ -231,6 +249,10 @@ Done ItemsetTask::count_on_device(const std::vector<SearchRange>& ranges,
     if (counted_it) {
       ItemsetCounts counts = device_->read();
       tally.add(counts.tally);
+      device_work_.seconds += counts.seconds;
+      device_work_.nodes += counts.nodes;
+      device_work_.words += counts.words;
+      device_work_.entries += counts.entries;
     } else {
       if (done.rest.empty()) done.rest.emplace_back();
       done.rest.back().left.push_back(encode(range));

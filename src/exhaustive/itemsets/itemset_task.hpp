@@ -20,6 +20,12 @@ namespace atl {
 using PollCounts =
     std::function<std::optional<std::vector<std::uint64_t>>(const std::function<bool()>& unwanted)>;
 
+/// A device's counter, and the device's name.
+struct NamedCounter {
+  std::unique_ptr<ItemsetCounter> counter;
+  std::string device;
+};
+
 /// Transactions, and what is to be found in them.
 struct ItemsetTaskParts {
   std::string data;  ///< what messages call them
@@ -34,8 +40,7 @@ struct ItemsetTaskParts {
       make_text;
   /// Makes what counts instead of this rank's cores, prepared for the limits. Collective. Null:
   /// nothing.
-  std::function<std::unique_ptr<ItemsetCounter>(const TransactionSet&, const ItemsetLimits&)>
-      make_counter;
+  std::function<NamedCounter(const TransactionSet&, const ItemsetLimits&)> make_counter;
   /// Makes what counts beside one rank's cores. Null: nothing.
   std::function<PollCounts(const TransactionSet&, const ItemsetLimits&)> make_rival;
 };
@@ -71,6 +76,9 @@ class ItemsetTask final : public Task {
   std::optional<TransactionSet> transactions_;
   std::optional<PartedSearch> search_;  // none: there are fewer transactions than a set needs
   std::unique_ptr<ItemsetCounter> device_;
+  std::string device_name_;
+  ItemsetCounts device_work_;  // of this rank's device, but for what it has found
+  const Report* report_ = nullptr;
   PollCounts rival_;
 
   // Merged:
@@ -81,6 +89,8 @@ class ItemsetTask final : public Task {
 
 /// Reads the transactions, on the root. @throws UsageError if they take more than the memory limit
 TransactionSet read_within(const ItemsetTaskParts& parts, const MemoryLimit& memory);
+/// "A100: searched in 0.123 s, ...": what a device has done.
+std::string work_in_words(const std::string& device, const ItemsetCounts& work);
 /// The identity of a search for itemsets. @param limits  with the least count
 Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimits& limits,
                           bool lists);
