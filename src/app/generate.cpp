@@ -188,13 +188,13 @@ Command add_generate(CLI::App& program) {
 
   CLI::App* poker = command->add_subcommand("poker", "Poker hands and their class");
   auto hands = std::make_shared<PokerOptions>();
-  add_output(*poker, hands->common, "Table", ".csv or .h5");
+  add_output(*poker, hands->common, "Table", ".csv, or .h5, which starts again after a stop");
   add_seed(*poker, hands->seed);
 
   CLI::App* planted =
       command->add_subcommand("planted", "Correlated attributes with rules planted in them");
   auto table = std::make_shared<PlantedCommandOptions>();
-  add_output(*planted, table->common, "Table", ".csv or .h5");
+  add_output(*planted, table->common, "Table", ".csv, or .h5, which starts again after a stop");
   add_seed(*planted, table->planted.seed);
   add_number(*planted, "--attributes", table->planted.attributes, 2U, 10'000U,
              "Attributes; 10 or more with rules")
