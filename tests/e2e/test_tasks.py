@@ -371,7 +371,7 @@ class ItemsetsListed(Contract, EndToEnd):
 
 class ItemsetsByLevel(Contract, EndToEnd):
     data = ("data.dat", dense(2000, 30, 0.6, 8))
-    words = ("itemsets", "data.dat", "--algorithm", "apriori", "--backend", "cpu", "--min-count", 40, "--count-only")
+    words = ("itemsets", "data.dat", "--algorithm", "apriori", "--backend", "cpu", "--min-count", 50, "--count-only")
     other = ("--min-length", 2)
 
 
