@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/app/generate_options.hpp"
+#include "src/app/output_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"

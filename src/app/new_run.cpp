@@ -11,6 +11,7 @@
 #include "src/app/text_options.hpp"
 #include "src/backend/choice.hpp"
 #include "src/config/experiment.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/utf8.hpp"
 #include "src/exhaustive/rules/exact_search.hpp"
 #include "src/run/data/run_data.hpp"

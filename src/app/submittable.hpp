@@ -28,16 +28,16 @@ struct Submittable {
 };
 
 /// Of a command that makes a file.
-/// @param add    adds the command's options
-/// @param check  what it does first of all with those that were parsed
+/// @param declare  adds the command's options
+/// @param verify   what it does first of all with those that were parsed
 template <typename Options>
 Submittable submittable_file(std::string section, std::vector<std::string> words,
-                             void (*add)(CLI::App&, Options&),
-                             void (*check)(const CLI::App&, const Options&)) {
-  const auto add_checked = [add, check](CLI::App& command) -> std::function<void()> {
+                             void (*declare)(CLI::App&, Options&),
+                             void (*verify)(const CLI::App&, const Options&)) {
+  const auto add_checked = [declare, verify](CLI::App& command) -> std::function<void()> {
     auto options = std::make_shared<Options>();
-    add(command, *options);
-    return [&command, options, check] { check(command, *options); };
+    declare(command, *options);
+    return [&command, options, verify] { verify(command, *options); };
   };
   return {{.section = std::move(section), .words = std::move(words), .makes = Made::file},
           {},
