@@ -48,6 +48,9 @@ void refuse_job_options(const CLI::App& command, const std::string& why) {
 }
 
 TaskJob task_job(const CLI::App& command, const std::string& output, bool force) {
+  if (command.count("--output") != 0 && output.empty()) {
+    throw UsageError("--output: the file has no name");
+  }
   TaskJob job;
   job.to_file = !output.empty() && output != standard_output;
   job.output = output;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ using Clock = std::chrono::steady_clock;
 /// A job works at least so long before it stops for its time, so that a row of them gets on.
 constexpr double least_seconds = 0.05;
 constexpr std::size_t most_text_in_memory = std::size_t{64} << 20;
+
+/// An output of so many bytes deserves a word.
+constexpr std::uint64_t large_output = std::uint64_t{10} << 30;
 
 /// Text in memory, at most: little of what the job may take.
 std::size_t text_in_memory(std::uint64_t memory) {
@@ -133,6 +137,15 @@ class RootJob {
   void write(std::string_view text) {
     if (kept_) kept_->expect_held();
     output_.write(text);
+    written_ += text.size();
+    if (!kept_ || written_ < large_output || std::exchange(warned_of_size_, true)) return;
+    std::error_code unknown;
+    const auto space = std::filesystem::space(kept_->path(), unknown);
+    context_.report(
+        Severity::warning,
+        fmt::format(
+            "{} has {} GB by now, and more is to come{}", output_.path(), written_ >> 30,
+            unknown ? "" : fmt::format("; the disk has room for {} GB", space.available >> 30)));
   }
 
   /// Has the task take up what it saved. @throws BadBytes if it cannot be there; it is as before
@@ -158,6 +171,7 @@ class RootJob {
     resumed_ = true;
     before_ = state.seconds;
     round_ = {state.round, std::move(state.news)};
+    for (const TextPart& part : state.output) written_ += part.size;
     output_.take_up(kept_->held(), std::move(state.output));
     spool_->keep_files();
     for (auto& item : state.items) {
@@ -260,7 +274,9 @@ class RootJob {
   bool nobody_reads_ = false;
   bool stopping_ = false;
   bool warned_ = false;
-  double before_ = 0;  // seconds of former jobs
+  bool warned_of_size_ = false;
+  std::uint64_t written_ = 0;  // bytes of the output by all jobs
+  double before_ = 0;          // seconds of former jobs
   Clock::time_point working_since_, round_since_, last_save_, last_look_;
   std::optional<WorkProgress> progress_;
   std::optional<ProgressDisplay> display_;

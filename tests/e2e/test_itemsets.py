@@ -174,7 +174,7 @@ class Itemsets(EndToEnd):
         hidden = os.environ | {"CUDA_VISIBLE_DEVICES": ""}
         self.assertEqual(self.atoll(*options, "--backend", "auto", env=hidden)[0], out)
         self.fails(*options, "--backend", "cuda", status=69, says="cuda", env=hidden)
-        self.fails(*options, "--backend", "gpu", status=64, says="--backend: 'gpu', expected auto, cpu or cuda")
+        self.fails(*options, "--backend", "gpu", status=64, says="--backend: 'gpu', expected auto, reference, cpu or cuda")
         self.fails(*options, "--device-memory", "much", status=64, says="--device-memory")
         _, err = self.atoll("itemsets", data, "-o", "-", "--min-count", 5, "--backend", "cuda", env=hidden)
         self.assertIn("the cores search", err)

@@ -111,7 +111,7 @@ void ItemsetTask::prepare(Worker& worker) {
   transactions_ = share(std::move(read), worker.ranks);
   limits_.min_count = parts_.min_count(transactions_->size());
   if (transactions_->size() < limits_.min_count) return;
-  report_ = &worker.report;
+  if (worker.ranks.size() == 1) report_ = &worker.report;
   if (parts_.make_counter) {
     NamedCounter made = parts_.make_counter(*transactions_, limits_);
     device_ = std::move(made.counter);
@@ -225,7 +225,7 @@ std::string ItemsetTask::finish(const WriteText& write) {
     write(count_table(*answer_));
     sets = sum_of(*answer_);
   }
-  if (device_) (*report_)(Severity::info, work_in_words(device_name_, device_work_));
+  if (device_ && report_) (*report_)(Severity::info, work_in_words(device_name_, device_work_));
   return sets_in_words(sets, limits_, *transactions_);
 }
 

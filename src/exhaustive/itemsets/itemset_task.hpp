@@ -77,8 +77,8 @@ class ItemsetTask final : public Task {
   std::optional<PartedSearch> search_;  // none: there are fewer transactions than a set needs
   std::unique_ptr<ItemsetCounter> device_;
   std::string device_name_;
-  ItemsetCounts device_work_;  // of this rank's device, but for what it has found
-  const Report* report_ = nullptr;
+  ItemsetCounts device_work_;       // of this rank's device, but for what it has found
+  const Report* report_ = nullptr;  // told of the device's work; null: others have devices, too
   PollCounts rival_;
 
   // Merged:
