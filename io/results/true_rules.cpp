@@ -156,12 +156,11 @@ TrueRules read_json(const TextInput& input, Measure measure, std::size_t most) {
   std::optional<std::string> fingerprint;
   const BadData other(input.name(), "not the JSON of atoll enumerate");
   const auto take = [&](const Json& json) {
-    if (!json.is_object() || !json.contains("method") || !json.contains("rules")) {
-      throw other;
-    }
-    if (json.at("method") != "exact") {
+    if (!json.is_object() || !json.contains("method")) throw other;
+    if (json.at("method") == "beam") {
       throw BadData(input.name(), "rules of a beam search, which need not be the best");
     }
+    if (json.at("method") != "exact" || !json.contains("rules")) throw other;
     if (json.contains("fingerprint")) fingerprint = json.at("fingerprint").get<std::string>();
     for (const WrittenRule& rule : parse_rules_json(json.at("rules").dump(), input.name())) {
       best.offer(rule.table, [&]() -> RuleText {

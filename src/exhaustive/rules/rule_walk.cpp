@@ -207,7 +207,7 @@ void add_left(std::vector<WalkRange>& all, WalkRange range) {
 
 }  // namespace
 
-PairCounts::PairCounts(const Items& items, ThreadPool& pool, Communicator& ranks)
+LabelPairCounts::LabelPairCounts(const Items& items, ThreadPool& pool, Communicator& ranks)
     : size_(items.size()), counts_(items.size() * items.size()) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
   const auto of_ranks = static_cast<std::size_t>(ranks.size());

@@ -16,10 +16,10 @@
 namespace atl {
 
 /// Rows that two items have in common.
-class PairCounts {
+class LabelPairCounts {
  public:
   /// Ranks share the work. Collective.
-  PairCounts(const Items& items, ThreadPool& pool, Communicator& ranks);
+  LabelPairCounts(const Items& items, ThreadPool& pool, Communicator& ranks);
 
   std::uint32_t operator()(Item a, Item b) const noexcept { return counts_[a * size_ + b]; }
 
@@ -35,7 +35,7 @@ struct WalkedSpace {
 
   const Items& items;
   const RuleLimits& limits;
-  PairCounts pairs;
+  LabelPairCounts pairs;
   std::vector<Item> consequents;
 };
 
