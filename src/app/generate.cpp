@@ -106,6 +106,9 @@ struct PlantedFiles {
       beside =
           std::filesystem::path(options.common.output).replace_extension(".truth.json").string();
     }
+    if (beside == standard_output || options.schema == standard_output) {
+      throw UsageError("--truth and --schema are files: only the table may go to standard output");
+    }
     const std::string table = to_file ? options.common.output : "";
     for (const std::string& file : {table, beside, options.schema}) {
       if (!file.empty()) refuse_existing(file, options.common.force);

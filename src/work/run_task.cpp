@@ -67,7 +67,9 @@ class RootJob {
   }
 
   /// Once the task has its data.
-  void begin(std::uint64_t memory) {
+  /// @param signals  to stop; null where there are no checkpoints
+  void begin(std::uint64_t memory, const StopSignals* signals) {
+    signals_ = signals;
     spool_.emplace([this]() -> const io::Folder& { return text_folder(); }, text_in_memory(memory),
                    first_file_number());
     ledger_.emplace(task_, *spool_, [this](std::string_view text) { write(text); });
@@ -75,7 +77,6 @@ class RootJob {
     if (kept_) {
       identity_ = task_.identity();
       state = kept_->load(identity_, job_.force, [this](const TaskState& found) { expect(found); });
-      signals_.emplace();
     }
     if (state) return take_up(std::move(*state));
     round_.news = task_.first();
@@ -269,7 +270,7 @@ class RootJob {
   std::optional<Ledger> ledger_;
   Identity identity_;
   Round round_;
-  std::optional<StopSignals> signals_;
+  const StopSignals* signals_ = nullptr;
   bool resumed_ = false;  // the ledger has the pieces of the round already
   bool nobody_reads_ = false;
   bool stopping_ = false;
@@ -311,21 +312,23 @@ ExitStatus run_task(Task& task, const TaskJob& job, const Context& context) {
   const RankShare share = share_of_rank(job, ranks);
   std::optional<ThreadPool> pool;
   on_all(ranks, [&] { pool.emplace(share.threads); });
+  std::optional<StopSignals> signals;  // from now on, so that one that comes early counts, too
+  if (job.to_file) signals.emplace();
   const MemoryLimit memory(share.memory);
   Worker worker{ranks, *pool, memory, context.report};
   task.prepare(worker);
   const auto within_memory = [&](const auto& action) {
     return within(memory, job.what_takes_memory, job.less_memory, action);
   };
-  on_root(ranks, [&] { within_memory([&] { root->begin(share.memory); }); });
+  on_root(ranks, [&] {
+    within_memory([&] { root->begin(share.memory, signals ? &*signals : nullptr); });
+  });
   ExitStatus status = ExitStatus::done;
   std::exception_ptr error;
   try {
     if (root) {
       status = within_memory([&] { return root->lead(worker); });
     } else {
-      std::optional<StopSignals> signals;
-      if (job.to_file) signals.emplace();
       status = within_memory(
           [&] { return help_task(task, worker, [&] { return signals ? signals->count() : 0; }); });
     }

@@ -201,7 +201,7 @@ std::optional<TaskState> TaskFolder::read(const Identity& identity, bool force) 
       expect_texts(lock_->folder(), state);
       return state;
     }
-    is_of = "of a task with " + other;
+    is_of = state.identity.task == identity.task ? "of a task with " + other : "of " + other;
   } catch (const OtherVersion&) {
     is_of = "of another version of atoll";
   }

@@ -48,7 +48,7 @@ Identity get_identity(ByteReader& in) {
 }  // namespace
 
 std::string difference(const Identity& here, const Identity& other) {
-  if (here.task != other.task) return "another task: " + printable(other.task);
+  if (here.task != other.task) return "another task, " + printable(other.task);
   std::string all;
   for (std::size_t m = 0; m < here.marks.size(); ++m) {
     if (m < other.marks.size() && here.marks[m].value == other.marks[m].value) continue;

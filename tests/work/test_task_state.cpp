@@ -71,7 +71,7 @@ TEST(TaskState, SaysInWhatTasksDiffer) {
   other.marks.push_back({"", "one more"});
   EXPECT_NE(difference(here, other), "");
   other.task = "enumerate";
-  EXPECT_EQ(difference(here, other), "another task: enumerate");
+  EXPECT_EQ(difference(here, other), "another task, enumerate");
 }
 
 }  // namespace

@@ -22,10 +22,13 @@ std::uint64_t whole(double antecedents) {
 
 void EnumerateTask::prepare(Worker& worker) {
   std::optional<Items> read;
-  on_root(worker.ranks, [&] { read.emplace(parts_.read()); });
+  on_root(worker.ranks, [&] {
+    within(worker.memory, "the table and its items take", {}, [&] { read.emplace(parts_.read()); });
+  });
   items_.emplace(Items::share(std::move(read), worker.ranks));
   limits_.min_count = min_support_.minimum_count(items_->rows());
-  space_.emplace(*items_, limits_, worker.pool, worker.ranks);
+  within(worker.memory, "counts of pairs of items take", "fewer --max-bins or ",
+         [&] { space_.emplace(*items_, limits_, worker.pool, worker.ranks); });
   if (worker.ranks.rank() == 0) rules_.emplace(*items_, limits_, top_);
 }
 
