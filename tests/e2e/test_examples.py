@@ -27,6 +27,9 @@ class Examples(EndToEnd):
                 interpreter = [sys.executable] if script.endswith(".py") else ["bash"]
                 self.expect(pathlib.Path(script).stem, self.run_here(*interpreter, EXAMPLES / script))
 
+    def test_rules_in_memory(self):
+        self.expect("mine_rules", self.run_here(PROGRAMS / "mine_rules"))
+
     def test_a_task_of_ones_own(self):
         task = PROGRAMS / "prime_task"
         self.run_here(task, 200, "primes.txt")
