@@ -22,7 +22,8 @@ class Primes final : public Task {
   }
   std::vector<Piece> pieces(int) override { return {piece(2, below_)}; }
   void expect(const Piece& piece) const override {
-    require_bytes(ends(piece).second <= below_, "too many");
+    const auto [first, end] = ends(piece);
+    require_bytes(first < end && end <= below_, "no such numbers");
   }
   std::vector<Piece> split(const Piece& whole, int ranks) const override {
     const auto [first, end] = ends(whole);
