@@ -41,7 +41,10 @@ SharedSearch::SharedSearch(ThreadPool& pool, MakeSearcher make, Write write)
 SharedSearch::~SharedSearch() = default;
 
 std::vector<SearchRest> SharedSearch::run(std::vector<Branch> branches) {
-  for (Branch& branch : branches) add(parts_.end(), std::move(branch));
+  {
+    const std::scoped_lock lock(mutex_);  // stop() and look() may come at any time
+    for (Branch& branch : branches) add(parts_.end(), std::move(branch));
+  }
   pool_.wait(pool_.submit(pool_.threads(), [this](std::size_t, unsigned worker) { work(worker); }));
   if (error_) std::rethrow_exception(error_);
   return rest();
@@ -65,8 +68,13 @@ std::vector<SearchRange> SharedSearch::look() {
 }
 
 std::vector<SearchRest> SharedSearch::rest() {
+  Parts parts;
+  {
+    const std::scoped_lock lock(mutex_);
+    parts.swap(parts_);
+  }
   std::vector<SearchRest> rest;
-  for (Part& part : parts_) {
+  for (Part& part : parts) {
     for (const std::string& text : part.text) {
       if (rest.empty()) {
         write_(text);
