@@ -230,11 +230,7 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "learning takes";
   job.less_memory = "fewer --threads or ";
-  on_root(context.communicator, [&] {
-    if (!job.to_file) return;
-    refuse_existing(options.output, options.force);
-    io::refuse_to_overwrite(options.data, options.output);
-  });
+  expect_output(job, options.data, context.communicator);
   plan.read = [&] { return read_classified(command, options.data, experiment, context); };
   plan.finish = [&](const CrossValidation& validation, const WriteText& write) {
     write(options.json || job.to_file ? cross_validation_json(validation)

@@ -19,7 +19,6 @@
 #include "src/config/experiment.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/rules/beam.hpp"
 #include "src/exhaustive/rules/enumerate_task.hpp"
@@ -171,11 +170,7 @@ ExitStatus enumerate(const CLI::App& command, const EnumerateOptions& options,
   TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "the search takes";
   job.less_memory = "a greater --min-support, fewer --threads or ";
-  on_root(context.communicator, [&] {
-    if (!job.to_file) return;
-    refuse_existing(options.output, options.force);
-    io::refuse_to_overwrite(options.data, options.output);
-  });
+  expect_output(job, options.data, context.communicator);
   EnumeratedTable table(options, settings, form, context.report);
   if (settings.evaluations != 0) {
     refuse_job_options(command, "a beam search, which one rank makes, has no checkpoints");

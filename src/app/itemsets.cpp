@@ -17,12 +17,11 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/itemset_options.hpp"
-#include "src/app/output_options.hpp"
+#include "src/app/job_options.hpp"
 #include "src/backend/choice.hpp"
 #include "src/backend/device_race.hpp"
 #include "src/backend/itemset_levels.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/files/input_file.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
@@ -225,11 +224,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     }
     settings.machine.backend = "cpu";
   }
-  on_root(context.communicator, [&] {
-    if (!settings.job.to_file) return;
-    refuse_existing(options.output, options.force);
-    io::refuse_to_overwrite(options.data, options.output);
-  });
+  expect_output(settings.job, options.data, context.communicator);
   if (context.communicator.size() > 1 && (options.rules || settings.by_level)) {
     context.report(Severity::info, "rank 0 alone searches: only the default search is shared out");
   }

@@ -6,7 +6,9 @@
 #include "src/app/output_options.hpp"
 #include "src/config/experiment.hpp"
 #include "src/config/option_values.hpp"
+#include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/input_file.hpp"
 
 namespace atl {
 
@@ -69,6 +71,14 @@ TaskJob task_job(const CLI::App& command, const std::string& output, bool force)
   }
   job.memory = memory_limit(command).value_or(job.memory);
   return job;
+}
+
+void expect_output(const TaskJob& job, const std::string& data, Communicator& ranks) {
+  on_root(ranks, [&] {
+    if (!job.to_file) return;
+    refuse_existing(job.output, job.force);
+    io::refuse_to_overwrite(data, job.output);
+  });
 }
 
 }  // namespace atl

@@ -20,5 +20,8 @@ void refuse_job_options(const CLI::App& command, const std::string& why);
 
 /// With --threads of the command. @throws UsageError
 TaskJob task_job(const CLI::App& command, const std::string& output, bool force);
+/// Refuses an output file that is there, unless it may be replaced, or that is the data, before
+/// anything is read. Collective. @throws UsageError
+void expect_output(const TaskJob& job, const std::string& data, Communicator& ranks);
 
 }  // namespace atl

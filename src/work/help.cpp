@@ -87,7 +87,7 @@ class Helper {
     switch (in.get<TaskMessage>()) {
       case TaskMessage::round: {
         const auto number = in.get<std::uint32_t>();
-        task_.begin(number, get_bytes(in));
+        task_.begin(number, in.get_all<std::byte>());
         break;
       }
       case TaskMessage::run:

@@ -74,7 +74,7 @@ class Lead {
       ByteWriter out;
       out.put(TaskMessage::round);
       out.put(round_.number);
-      put_bytes(out, round_.news);
+      out.put_all(std::span(std::as_const(round_.news)));
       ranks_of_job_.post(task_channel, {rank, std::move(out).take()});
     }
     task_.begin(round_.number, round_.news);

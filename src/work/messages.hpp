@@ -27,25 +27,18 @@ enum class TaskMessage : std::uint8_t {
 
 inline constexpr Channel task_channel = Channel::control;
 
-inline void put_bytes(ByteWriter& out, std::span<const std::byte> bytes) {
-  out.put_all(bytes);
-}
-inline Bytes get_bytes(ByteReader& in) {
-  return in.get_all<std::byte>();
-}
-
 inline void put(ByteWriter& out, const std::vector<Piece>& pieces) {
   out.put(std::uint64_t{pieces.size()});
-  for (const Piece& piece : pieces) put_bytes(out, piece);
+  for (const Piece& piece : pieces) out.put_all(std::span(piece));
 }
 inline std::vector<Piece> get_pieces(ByteReader& in) {
   std::vector<Piece> pieces(in.get_count(8));
-  for (Piece& piece : pieces) piece = get_bytes(in);
+  for (Piece& piece : pieces) piece = in.get_all<std::byte>();
   return pieces;
 }
 
 inline void put(ByteWriter& out, const Done& done) {
-  put_bytes(out, done.found);
+  out.put_all(std::span(done.found));
   out.put(std::uint64_t{done.rest.size()});
   for (const Rest& rest : done.rest) {
     put(out, rest.left);
@@ -54,7 +47,7 @@ inline void put(ByteWriter& out, const Done& done) {
 }
 inline Done get_done(ByteReader& in) {
   Done done;
-  done.found = get_bytes(in);
+  done.found = in.get_all<std::byte>();
   done.rest.resize(in.get_count(16));
   for (Rest& rest : done.rest) {
     rest.left = get_pieces(in);

@@ -51,7 +51,7 @@ std::uint64_t first_file_number() {
   Hasher hasher;
   hasher.update_u64(now);
   hasher.update_u64(static_cast<std::uint64_t>(::getpid()));
-  return hasher.digest().low >> 2 << 1;
+  return hasher.digest().low >> 1;
 }
 
 /// Rank 0's side of a job: output, checkpoints, time.
@@ -75,8 +75,8 @@ class RootJob {
     ledger_.emplace(task_, *spool_, [this](std::string_view text) { write(text); });
     std::optional<TaskState> state;
     if (kept_) {
-      identity_ = task_.identity();
-      state = kept_->load(identity_, job_.force, [this](const TaskState& found) { expect(found); });
+      state = kept_->load([this]() -> const Identity& { return identity(); }, job_.force,
+                          [this](const TaskState& found) { expect(found); });
     }
     if (state) return take_up(std::move(*state));
     round_.news = task_.first();
@@ -129,6 +129,12 @@ class RootJob {
   }
 
  private:
+  /// Made when it is first needed: short tasks end before.
+  const Identity& identity() {
+    if (!identity_) identity_ = task_.identity();
+    return *identity_;
+  }
+
   const io::Folder& text_folder() {
     if (kept_) return kept_->held();
     if (!temporary_) temporary_ = std::make_unique<TemporaryFolder>();
@@ -229,7 +235,7 @@ class RootJob {
     const io::Folder& folder = kept_->held();
     try {
       TaskState state;
-      state.identity = identity_;
+      state.identity = identity();
       state.seconds = before_ + seconds_since(working_since_);
       state.round = round_.number;
       state.news = round_.news;
@@ -268,7 +274,7 @@ class RootJob {
   std::unique_ptr<TemporaryFolder> temporary_;
   std::optional<TextSpool> spool_;
   std::optional<Ledger> ledger_;
-  Identity identity_;
+  std::optional<Identity> identity_;
   Round round_;
   const StopSignals* signals_ = nullptr;
   bool resumed_ = false;  // the ledger has the pieces of the round already

@@ -155,7 +155,8 @@ void TaskFolder::expect_held() {
   last_look_ = std::chrono::steady_clock::now();
 }
 
-std::optional<TaskState> TaskFolder::load(const Identity& identity, bool force,
+std::optional<TaskState> TaskFolder::load(const std::function<const Identity&()>& identity,
+                                          bool force,
                                           const std::function<void(const TaskState&)>& expect) {
   const io::Folder& folder = held();
   folder.remove(stop_name);  // an earlier job was meant
@@ -169,7 +170,7 @@ std::optional<TaskState> TaskFolder::load(const Identity& identity, bool force,
   }
   std::string problem;
   try {
-    if (auto state = read(identity, force)) {
+    if (auto state = read(identity(), force)) {
       expect(*state);
       return state;
     }

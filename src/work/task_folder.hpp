@@ -39,10 +39,11 @@ class TaskFolder {
 
   /// Loads what another process has left of this task. A state that is damaged is reported, and
   /// removed.
+  /// @param identity  is asked if there is a state, as it may take long to make
   /// @param expect  throws BadBytes if the state is not what the task can have
   /// @param force  that of another task is removed, too
   /// @throws UsageError if it is another's; as held()
-  std::optional<TaskState> load(const Identity& identity, bool force,
+  std::optional<TaskState> load(const std::function<const Identity&()>& identity, bool force,
                                 const std::function<void(const TaskState&)>& expect);
   /// @throws as held()
   void save(const TaskState& state);

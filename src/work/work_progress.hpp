@@ -13,10 +13,10 @@ struct SecondsLeft {
   double least, most;
 };
 
-/// Nobody knows how long a piece takes before it is done, as where an item of the outermost loop
-/// has nobody knows how many sets below it. What is known is how much is done, and when it was. If
-/// the rest takes as long as the last half of the time did, that is the least; if the work gets
-/// slower as it has until now, that is the most.
+/// Estimates the time left from how much was done when. How long the rest takes is not known: below
+/// an item of a search, say, there may be any number of sets. If the rest goes on as the last half
+/// of the time did, that is the least; if the work gets slower as it has until now, that is the
+/// most.
 class WorkProgress {
  public:
   /// Work before this job does not count. @param amount  left when it began  @param unit  "items"

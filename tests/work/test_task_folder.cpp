@@ -27,7 +27,8 @@ class TaskFolderTest : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   std::optional<TaskState> load(TaskFolder& folder, bool force = false) {
-    return folder.load(identity_, force, [](const TaskState&) {});
+    return folder.load([this]() -> const Identity& { return identity_; }, force,
+                       [](const TaskState&) {});
   }
   TaskState state() const {
     TaskState state;
