@@ -148,11 +148,10 @@ class RootJob {
     if (!kept_ || written_ < large_output || std::exchange(warned_of_size_, true)) return;
     std::error_code unknown;
     const auto space = std::filesystem::space(kept_->path(), unknown);
-    context_.report(
-        Severity::warning,
-        fmt::format(
-            "{} has {} GB by now, and more is to come{}", output_.path(), written_ >> 30,
-            unknown ? "" : fmt::format("; the disk has room for {} GB", space.available >> 30)));
+    const std::string room =
+        unknown ? "" : fmt::format("; the disk has room for {} GB more", space.available >> 30);
+    context_.report(Severity::warning,
+                    fmt::format("{} has {} GB by now{}", output_.path(), written_ >> 30, room));
   }
 
   /// Has the task take up what it saved. @throws BadBytes if it cannot be there; it is as before
