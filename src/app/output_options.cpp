@@ -14,7 +14,8 @@ void refuse_standard_output(const std::string& output, const std::string& why) {
 void refuse_existing(const std::string& file, bool force) {
   std::error_code ignored;
   io::refuse_file_of_run(file);
-  if (force || !std::filesystem::exists(file, ignored)) return;
+  // What is no file cannot be replaced at all, which is said when it is opened.
+  if (force || !std::filesystem::is_regular_file(file, ignored)) return;
   throw UsageError(file + ": exists already; give --force to replace it");
 }
 
