@@ -1,6 +1,8 @@
 #include "src/results/choice/chosen_rules.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <functional>
 #include <optional>
 #include <set>
@@ -11,6 +13,7 @@
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/covered_consequents.hpp"
+#include "src/results/choice/news_order.hpp"
 #include "src/results/choice/rule_choice.hpp"
 #include "src/results/refinement/counted_rules.hpp"
 #include "src/results/refinement/exact_codes.hpp"
@@ -98,8 +101,10 @@ class List {
   }
 
   /// @param covering  in exact codes; stay, however alike, without their idle parts
-  ChosenRules make(std::vector<RuleRecord> covering) {
+  ChosenRules make(AimedRules aimed, const Dataset& dataset, ThreadPool& threads) {
     ChosenRules made;
+    for (const RuleRecord& record : refinement_.shorten(aimed.front)) put_in_pool(record);
+    std::vector<RuleRecord> covering = std::move(aimed.covering);
     made.complete = begin(std::move(covering));
     while (made.complete && chosen_.rules.size() < experiment_.top) {
       const auto batch = choice_.next(candidates_, gone_, chosen_.rules, batch_size());
@@ -112,13 +117,50 @@ class List {
       const std::size_t distinct = choice_.distinct(all());
       made.alike = distinct - std::min(distinct, chosen_.rules.size());
     }
-    choice_.put_variants_last(chosen_.rules, best());
+    if (!aimed.front.empty() && std::getenv("NEWS_OFF") == nullptr) {
+      order(dataset, threads);
+    } else {
+      choice_.put_variants_last(chosen_.rules, best());
+    }
     made.rules = std::move(chosen_).all();
     made.refinement = summary_;
     return made;
   }
 
  private:
+  void order(const Dataset& dataset, ThreadPool& threads) {
+    const std::vector<RuleRecord> left = choice_.without_redundant(pool_, best());
+    std::map<Expression, std::vector<RuleRecord>> groups;
+    std::vector<Expression> sequence;
+    for (const RuleRecord& record : left) {
+      if (groups.find(record.rule.consequent) == groups.end()) sequence.push_back(record.rule.consequent);
+      groups[record.rule.consequent].push_back(record);
+    }
+    const AntecedentRows rows(dataset, threads);
+    std::vector<std::vector<NewsLine>> lines;
+    for (const Expression& c : sequence) {
+      const auto& records = groups[c];
+      NewsTask task{.records = records, .measure = choice_.measure(), .most_similar = experiment_.max_similarity, .top = experiment_.top};
+      lines.push_back(order_by_news(task, rows, dataset.attributes(), threads));
+    }
+    std::vector<RuleRecord> rules, variants;
+    for (std::size_t k = 0; k < experiment_.top; ++k) {
+      for (std::size_t g = 0; g < lines.size() && rules.size() < experiment_.top; ++g) {
+        if (k >= lines[g].size()) continue;
+        const auto& records = groups[sequence[g]];
+        rules.push_back(records[lines[g][k].rule]);
+        rules.back().kind = RuleKind::rule;
+        for (const std::size_t v : lines[g][k].variants) {
+          variants.push_back(records[v]);
+          variants.back().kind = RuleKind::variant;
+        }
+      }
+    }
+    if (variants.size() > experiment_.top) variants.resize(experiment_.top);
+    rules.insert(rules.end(), variants.begin(), variants.end());
+    chosen_.rules = std::move(rules);
+  }
+
   bool begin(std::vector<RuleRecord> covering) {
     if (!go_on()) return false;
     if (!covering.empty()) {
@@ -272,10 +314,10 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   std::vector<RuleRecord> candidates = archive.rules();
   const CountingOptions options = counting_options(experiment, searched);
   count_again(candidates, options, resident);
-  auto covering = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
+  AimedRules aimed = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
   const auto attributes = exact.resident.dataset().attributes();
   if (&exact.resident != &resident) {
-    for (auto* const records : {&candidates, &covering}) {
+    for (auto* const records : {&candidates, &aimed.covering, &aimed.front}) {
       move_to_exact_codes(*records, searched, attributes);
       count_again(*records, options, exact.resident);
     }
@@ -285,7 +327,7 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   Refinement refinement(experiment, grammars, exact.pool, edges, counted);
   ChosenRules made =
       List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
-          .make(std::move(covering));
+          .make(std::move(aimed), exact.resident.dataset(), exact.pool);
   complete(made.rules, counted);
   return made;
 }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -10,6 +13,7 @@
 #include "src/results/archive/constraints.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/results/choice/covering.hpp"
+#include "src/results/choice/front.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/sampling/row_sample.hpp"
 
@@ -141,9 +145,38 @@ CoveringTask task_of(const Expression& consequent, const Experiment& experiment,
   return task;
 }
 
+FrontTask front_task(const Expression& consequent, const CoveringTask& covering,
+                     const RowSample& sample, std::uint64_t all_rows,
+                     const CountingOptions& options) {
+  FrontTask task{.rows = {},
+                 .gains = covering.gains,
+                 .of_mean = options.mean.has_value(),
+                 .without = covering.without,
+                 .sizes = {},
+                 .meets = covering.meets};
+  const Comparison& conclusion = consequent.comparisons()[0];
+  const std::uint32_t target = options.mean ? options.mean->attribute : conclusion.attribute;
+  const auto levels = sample.levels(target);
+  for (std::uint32_t row = 0; row < sample.rows(); ++row) {
+    const bool counts = levels[row] != RowSample::missing ||
+                        (!options.mean && !options.exclude_missing_consequent);
+    if (counts) task.rows.push_back(row);
+    if (!options.mean) task.gains[row] = task.gains[row] > 0 ? 1 : 0;
+  }
+  for (const double share : front_sizes(all_rows)) {
+    const double least = std::ceil(share * static_cast<double>(sample.rows()));
+    task.sizes.push_back(static_cast<std::uint32_t>(least));
+  }
+  return task;
+}
+
+std::size_t env(const char* name, std::size_t value) {
+  return std::getenv(name) ? std::strtoul(std::getenv(name), nullptr, 10) : value;
+}
+
 }  // namespace
 
-std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
+AimedRules cover_consequents(std::span<const RuleRecord> found,
                                           const Experiment& experiment,
                                           const IslandGrammars& grammars, Resident& resident,
                                           ThreadPool& pool) {
@@ -161,8 +194,7 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
   const std::uint64_t a_row = rules * looks_a_rule * dataset.attributes().size();
   const RowSample sample(dataset,
                          std::clamp<std::size_t>(looks / a_row, least_sample, most_sample));
-  std::vector<RuleRecord> records;
-  std::vector<Rule> to_count;
+  AimedRules made;
   for (const Consequent& consequent : all) {
     const BoundGrammar& grammar = grammars.of(consequent.island);
     const auto comparisons = consequent.side.comparisons();
@@ -172,6 +204,12 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
     }
     const CoveringTask task = task_of(consequent.side, experiment, sample, dataset.rows(), options);
     std::set<Expression> taken;
+    const auto add = [&](const Expression& antecedent, std::vector<RuleRecord>& to) {
+      RuleRecord record;
+      record.rule = {antecedent, consequent.side};
+      record.island = consequent.island;
+      to.push_back(std::move(record));
+    };
     for (const Pass& pass : passes) {
       const CoveringLimits limits{.rules = (pass.rules * rules + most_rules - 1) / most_rules,
                                   .comparisons = grammar.max_comparisons() - comparisons.size(),
@@ -180,23 +218,32 @@ std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
                                   .kept = pass.kept,
                                   .looks = looks / passes.size()};
       for (const Expression& antecedent : cover(sample, grammar, task, limits, pool)) {
-        if (!taken.insert(antecedent).second) continue;
-        RuleRecord record;
-        record.rule = {antecedent, consequent.side};
-        record.island = consequent.island;
-        to_count.push_back(record.rule);
-        records.push_back(std::move(record));
+        if (taken.insert(antecedent).second) add(antecedent, made.covering);
       }
     }
-  }
-  const auto counts = resident.count(to_count, options);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i].table = counts[i].table;
-    records[i].missing_consequent = counts[i].missing_consequent;
+    const FrontTask front = front_task(consequent.side, task, sample, dataset.rows(), options);
+    const FrontLimits limits{.comparisons = grammar.max_comparisons() - comparisons.size(),
+                             .width = env("FRONT_WIDTH", 40),
+                             .each = env("FRONT_EACH", 8),
+                             .looks = looks};
+    const auto start = std::chrono::steady_clock::now();
+    for (const Expression& antecedent : certain_rules(sample, grammar, front, limits, pool)) {
+      add(antecedent, made.front);
+    }
+    if (std::getenv("FRONT_LOG")) std::fprintf(stderr, "front %zu sizes, %zu rules, %zu sample, %.2f s\n", front.sizes.size(), made.front.size(), sample.rows(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   const Constraints constraints = constraints_of(experiment, dataset.attributes());
-  std::erase_if(records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
-  return records;
+  for (auto* const records : {&made.covering, &made.front}) {
+    std::vector<Rule> to_count;
+    for (const RuleRecord& record : *records) to_count.push_back(record.rule);
+    const auto counts = resident.count(to_count, options);
+    for (std::size_t i = 0; i < records->size(); ++i) {
+      (*records)[i].table = counts[i].table;
+      (*records)[i].missing_consequent = counts[i].missing_consequent;
+    }
+    std::erase_if(*records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
+  }
+  return made;
 }
 
 }  // namespace atl

@@ -22,7 +22,12 @@ namespace atl {
 /// - where there are more than 32 consequents.
 /// @param found  rules of the archive, best first: their consequents are covered, and, of a target
 ///               that names all labels of an attribute, those of the other labels
-std::vector<RuleRecord> cover_consequents(std::span<const RuleRecord> found,
+struct AimedRules {
+  std::vector<RuleRecord> covering;  ///< in the order taken, consequent by consequent
+  std::vector<RuleRecord> front;     ///< the most certain of each size
+};
+
+AimedRules cover_consequents(std::span<const RuleRecord> found,
                                           const Experiment& experiment,
                                           const IslandGrammars& grammars, Resident& resident,
                                           ThreadPool& pool);

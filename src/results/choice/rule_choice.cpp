@@ -126,6 +126,14 @@ bool RuleChoice::explained(const RuleRecord& record, std::span<const RuleRecord>
   return by != nullptr;
 }
 
+std::vector<RuleRecord> RuleChoice::without_redundant(std::span<const RuleRecord> records,
+                                                      const std::set<Rule>& stay) {
+  const auto ordered = in_order(records, measure_);
+  auto left = in_order(remove_redundant(ordered, hashed(ordered), attributes_, stay), measure_);
+  std::erase_if(left, [&](const RuleRecord& record) { return is_apart(record); });
+  return left;
+}
+
 std::size_t RuleChoice::distinct(std::span<const RuleRecord> records) {
   const auto ordered = in_order(records, measure_);
   const auto left = remove_redundant(ordered, hashed(ordered), attributes_);

@@ -37,6 +37,10 @@ class RuleChoice {
   /// @param first  that stay, however alike
   RulesAndDefinitions choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
 
+  /// Best first, without those that say nothing more, but for those that stay.
+  std::vector<RuleRecord> without_redundant(std::span<const RuleRecord> records,
+                                            const std::set<Rule>& stay);
+
   /// Number of rules without redundancy, definitions that are kept apart left out.
   std::size_t distinct(std::span<const RuleRecord> records);
 

@@ -1,6 +1,7 @@
 #include "src/results/refinement/refinement.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -335,13 +336,18 @@ Refinement::Refinement(const Experiment& experiment, const IslandGrammars& gramm
 
 Refinement::~Refinement() = default;
 
+std::vector<RuleRecord> Refinement::shorten(std::vector<RuleRecord> records) {
+  Refiner(records, *tools_).prune(indices(records.size()), std::getenv("FRONT_NEARLY") ? Idle::nearly_or_by_chance : Idle::by_chance);
+  return records;
+}
+
 Refined Refinement::refine(std::vector<RuleRecord> records) {
   const std::uint64_t evaluated = tools_->evaluated();
   Refiner refiner(records, *tools_);
   Refined refined;
   if (tools_->measure != Measure::contrast) {
     refined.unmoved = records;
-    Refiner(refined.unmoved, *tools_).prune(indices(records.size()), Idle::by_chance);
+    Refiner(refined.unmoved, *tools_).prune(indices(records.size()), std::getenv("FRONT_NEARLY") ? Idle::nearly_or_by_chance : Idle::by_chance);
   }
   std::vector<std::size_t> moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {

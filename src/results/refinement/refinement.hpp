@@ -61,6 +61,9 @@ class Refinement {
   /// @param records    in exact codes
   Refined refine(std::vector<RuleRecord> records);
 
+  /// Leaves out the parts of antecedents that are idle by chance, and moves no bound.
+  std::vector<RuleRecord> shorten(std::vector<RuleRecord> records);
+
  private:
   std::unique_ptr<RefinementTools> tools_;
 };

@@ -1,0 +1,110 @@
+#include "src/results/choice/antecedent_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "src/data/drawn_row.hpp"
+#include "src/data/row_codes.hpp"
+
+namespace atl {
+
+namespace {
+
+using Bits = AntecedentRows::Bits;
+
+/// A comparison of a side, by its number there.
+struct SidePlace {
+  std::size_t side, comparison;
+};
+
+void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes, Bits& out) {
+  for (std::size_t w = 0; w < out.size(); ++w) {
+    const std::size_t end = std::min(codes.size() - 64 * w, std::size_t{64});
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < end; ++i) {
+      const std::uint32_t code = codes[64 * w + i];
+      const bool holds = code != missing_code && takes(comparison, code);
+      word |= std::uint64_t{holds} << i;
+    }
+    out[w] = word;
+  }
+}
+
+/// @param of  [comparisons] rows of each
+Bits combined(const Expression& side, std::vector<Bits> of, std::size_t rows) {
+  std::vector<Bits> stack;
+  std::size_t next = 0;
+  for (const Op op : side.program()) {
+    if (op == Op::comparison) {
+      stack.push_back(std::move(of[next++]));
+      continue;
+    }
+    if (op == Op::negation) {
+      for (std::uint64_t& word : stack.back()) word = ~word;
+      if (rows % 64 != 0) stack.back().back() &= (std::uint64_t{1} << rows % 64) - 1;
+      continue;
+    }
+    const Bits right = std::move(stack.back());
+    stack.pop_back();
+    for (std::size_t w = 0; w < right.size(); ++w) {
+      if (op == Op::conjunction) {
+        stack.back()[w] &= right[w];
+      } else {
+        stack.back()[w] |= right[w];
+      }
+    }
+  }
+  return std::move(stack.back());
+}
+
+}  // namespace
+
+AntecedentRows::AntecedentRows(const Dataset& dataset, ThreadPool& pool)
+    : dataset_(dataset), pool_(pool), drawn_(std::min(dataset.rows(), most_rows)) {
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    drawn_[i] = drawn_row(i, drawn_.size(), dataset.rows());
+  }
+}
+
+std::vector<std::uint32_t> AntecedentRows::codes(std::uint32_t attribute) const {
+  return codes_of(dataset_, attribute, drawn_);
+}
+
+std::vector<Bits> AntecedentRows::cover(std::span<const Expression* const> sides) const {
+  std::map<std::uint32_t, std::map<std::size_t, std::vector<std::size_t>>> of_attribute;
+  std::vector<Bits> covered(sides.size());
+  std::vector<std::vector<Bits>> parts(sides.size());  // of those that are no conjunctions
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const auto comparisons = sides[s]->comparisons();
+    for (std::size_t c = 0; c < comparisons.size(); ++c) {
+      of_attribute[comparisons[c].attribute][s].push_back(c);
+    }
+    if (!sides[s]->is_conjunction()) parts[s].resize(comparisons.size());
+  }
+  for (const auto& [attribute, of_side] : of_attribute) {
+    const std::vector<std::uint32_t> its = codes(attribute);
+    const std::vector<std::pair<std::size_t, std::vector<std::size_t>>> all(of_side.begin(),
+                                                                            of_side.end());
+    pool_.wait(pool_.submit(all.size(), [&](std::size_t i, unsigned) {
+      const auto& [s, numbers] = all[i];
+      for (const std::size_t c : numbers) {
+        Bits holds(words());
+        set_bits(sides[s]->comparisons()[c], its, holds);
+        if (!parts[s].empty()) {
+          parts[s][c] = std::move(holds);
+        } else if (covered[s].empty()) {
+          covered[s] = std::move(holds);
+        } else {
+          for (std::size_t w = 0; w < holds.size(); ++w) covered[s][w] &= holds[w];
+        }
+      }
+    }));
+  }
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    if (!parts[s].empty()) covered[s] = combined(*sides[s], std::move(parts[s]), rows());
+  }
+  return covered;
+}
+
+}  // namespace atl
