@@ -10,6 +10,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/batch/job_script.hpp"
+#include "src/config/experiment_settings.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/run/log/log_lines.hpp"
 
@@ -61,9 +62,11 @@ bool is_finished(const SubmittedRun& run, const Submission& submission) {
   const io::Folder folder = io::find_run(run.folder);
   const auto there = parse_run_configuration(io::read_file(folder, io::run_names::config),
                                              paths.config, algorithms());
-  if (there.experiment.hash() != run.configuration.experiment.hash()) {
-    throw UsageError(run.folder + ": holds a run with other options, which cannot be changed: " +
-                     "choose another folder, or remove it");
+  const Experiment& experiment = run.configuration.experiment;
+  if (there.experiment.hash() != experiment.hash()) {
+    throw UsageError(run.folder + ": holds a run with " +
+                     differing_options(experiment, there.experiment) +
+                     ", which cannot be changed: choose another folder, or remove it");
   }
   if (there.machine.data != run.configuration.machine.data) {
     throw UsageError(run.folder + ": holds a run of other data, " +

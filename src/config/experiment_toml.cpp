@@ -95,6 +95,32 @@ std::string value_of(const std::vector<ExperimentSetting>& settings, const std::
   return found == settings.end() ? "" : found->value;
 }
 
+std::string option_of(const Experiment& experiment, const std::string& key) {
+  if (key == "target") return std::string(experiment.kind().target_option);
+  if (key == "attribute_bins") return "--max-bins";
+  if (key == "edges") return "--topology";
+  if (key == "island_settings") return "[[experiment.island_settings]]";
+  std::string option = "--" + key;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
+}
+
+std::string differing_options(const Experiment& experiment, const Experiment& other) {
+  if (experiment.algorithm->name != other.algorithm->name) return "another --preset";
+  const auto here = settings_of(experiment), there = settings_of(other);
+  std::vector<std::string> options;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    const std::string option = "another " + option_of(experiment, here[i].key);
+    const bool known = std::find(options.begin(), options.end(), option) != options.end();
+    if (here[i] != there[i] && !known) options.push_back(option);
+  }
+  std::string all;
+  for (std::size_t i = 0; i < options.size() && i < 3; ++i) {
+    all += (i == 0 ? "" : ", ") + options[i];
+  }
+  return options.size() > 3 ? all + " and more" : all;
+}
+
 std::string to_toml(const Experiment& experiment) {
   SettingWriter writer;
   for_each_field(experiment, writer);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "islands/list_results.hpp"
+#include "src/config/experiment_settings.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/core/stopwatch.hpp"
@@ -163,12 +164,17 @@ void CrossValidationTask::prepare(Worker& worker) {
 }
 
 Identity CrossValidationTask::identity() const {
-  return {"classify cv",
-          list_search_version,
-          {{"other data", to_hex(data_->exact.fingerprint())},
-           {"other options", to_hex(data_->experiment.hash())},
-           {"another --folds", std::to_string(plan_.folds)},
-           {"another --repeats", std::to_string(plan_.repeats)}}};
+  constexpr std::uint32_t marks_version = 1000;  // another multiple where there are other marks
+  const Experiment& experiment = data_->experiment;
+  Identity identity{"classify cv",
+                    marks_version + list_search_version,
+                    {{"other data", to_hex(data_->exact.fingerprint())},
+                     {"another --folds", std::to_string(plan_.folds)},
+                     {"another --repeats", std::to_string(plan_.repeats)}}};
+  for (const ExperimentSetting& setting : settings_of(experiment)) {
+    identity.marks.push_back({"another " + option_of(experiment, setting.key), setting.value});
+  }
+  return identity;
 }
 
 std::vector<Piece> CrossValidationTask::pieces(int) {

@@ -12,6 +12,7 @@
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/run/lists/classified_data.hpp"
 #include "src/run/machine/backend.hpp"
 #include "src/work/task.hpp"
 
@@ -29,12 +30,6 @@ struct CrossValidation {
   std::vector<std::string> classes;  ///< of the matrices
   std::vector<FoldResult> folds;     ///< by repeat, then fold
   ConfusionMatrix matrix{0};         ///< of all
-};
-
-/// What is validated.
-struct ClassifiedData {
-  Dataset exact;          ///< not binned
-  Experiment experiment;  ///< names the class
 };
 
 struct CrossValidationPlan {

@@ -14,6 +14,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/text/label_number.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
@@ -212,6 +213,14 @@ void AppliedList::write_csv(std::ostream& out) const {
     io::append_csv_line(lines[r], fields);
   }
   for (const std::uint32_t rule : deciding_rules(list_, data_)) out << lines[rule];
+}
+
+TextForm or_as_of_run(const TextForm& form, const std::string& run) {
+  const io::Folder folder = io::find_run(run);
+  const std::string text = io::read_file(folder, io::run_names::config);
+  return or_as_of_run(
+      form, parse_run_configuration(text, folder.path_of(io::run_names::config), algorithms())
+                .machine.text);
 }
 
 AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,
