@@ -41,6 +41,18 @@ std::uint64_t bytes_to_share(const TransactionSet& transactions) {
   return bytes + 8 * std::uint64_t{transactions.size()} + 4 * transactions.items().size();
 }
 
+Hash128 hash_of(const TransactionSet& transactions) {
+  Hasher hasher;
+  hasher.update_u64(transactions.item_count());
+  for (const std::string& name : transactions.names()) hasher.update_text(name);
+  hasher.update_u64(transactions.size());
+  for (std::uint32_t t = 0; t < transactions.size(); ++t) {
+    hasher.update_u64(transactions.transaction(t).size());
+  }
+  hasher.update(std::as_bytes(transactions.items()));
+  return hasher.digest();
+}
+
 TransactionSet share(std::optional<TransactionSet> of_root, Communicator& ranks) {
   if (ranks.size() == 1) return std::move(*of_root);
   const Bytes bytes = ranks.broadcast(of_root ? encoded(*of_root) : Bytes(), 0);
