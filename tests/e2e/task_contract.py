@@ -31,7 +31,7 @@ class Contract:
     """Of one task; it works for some tenths of a second on one thread."""
 
     words = ()      # without the output
-    other = ()      # options of another task for the same output
+    other = ()      # options of another task for the same output, none of which is among the words
     differs = ""    # what is said of it: "another --seed"
     out = "out"
     data = None     # name and content
