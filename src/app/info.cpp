@@ -49,7 +49,7 @@ Command add_info(CLI::App& program) {
   command
       ->add_option("PATH", options->path,
                    "Dataset file, file of transactions, text of either (- is standard input), or "
-                   "folder of a run; also what enumerate and itemsets write")
+                   "folder of a run; also rules or sets that were found")
       ->required()
       ->type_name("");
   add_text_options(*command, TextKinds::any);
