@@ -7,22 +7,40 @@
 
 #include <fmt/format.h>
 
+#include "islands/algorithms.hpp"
+#include "islands/archipelago/whole_search.hpp"
 #include "islands/list_results.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/row_hash.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/data/row_subset.hpp"
+#include "src/eval/device.hpp"
 #include "src/eval/list_decisions.hpp"
+#include "src/results/written/list_front.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/lists/list_learning.hpp"
 
 namespace atl {
-
 namespace {
+
+/// The result of a job that learns from the table of a Resident, from beginning to end, on this
+/// process alone. Blocking.
+/// @param stop  asked every few generations
+/// @return nothing if it was stopped
+/// @throws UsageError if the class cannot be learnt
+std::optional<ListFront> learn_list(const Experiment& experiment, Resident& resident,
+                                    ThreadPool& pool, const std::function<bool()>& stop) {
+  const std::map<std::uint32_t, BoundGrammar> none;
+  const auto search = make_search(experiment, IslandGrammars(none), resident);
+  const auto state =
+      search_to_end(experiment, *search, resident.dataset().fingerprint(), pool, stop);
+  if (!state) return std::nullopt;
+  return list_front(*search, *state);
+}
 
 void put(ByteWriter& out, const FoldResult& result) {
   out.put(result.repeat);
