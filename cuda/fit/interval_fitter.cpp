@@ -19,8 +19,6 @@
 
 namespace atl::cuda {
 
-namespace {
-
 /// The sample that fits are made on. Immutable, shared by the fitters of all threads.
 class FitSample {
  public:
@@ -43,6 +41,8 @@ class FitSample {
   FitRows rows_;
 };
 
+namespace {
+
 /// The codes of some rows of an attribute, each at its place.
 /// @tparam Code  of one or two bytes
 template <typename Code>
@@ -58,6 +58,8 @@ std::size_t bytes_of(const FitColumn& column, std::uint64_t rows) {
   if (!column.on_device()) return 0;
   return rows * (column.two_bytes() ? 2 : 1);
 }
+
+}  // namespace
 
 std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
                                                  std::span<const std::uint64_t> drawn,
@@ -107,6 +109,8 @@ void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> draw
     check(cudaStreamSynchronize(stream));  // before the codes are overwritten
   }
 }
+
+namespace {
 
 class PinnedWords final : public FitWords {
  public:

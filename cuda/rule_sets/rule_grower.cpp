@@ -17,8 +17,6 @@
 
 namespace atl::cuda {
 
-namespace {
-
 /// The sample that rules are grown on. Immutable, shared by the growers of all threads.
 class GrowthSample {
  public:
@@ -38,6 +36,8 @@ class GrowthSample {
   DeviceBuffer<std::uint32_t> missing_;
   GrowthRows rows_;
 };
+
+namespace {
 
 static_assert(sizeof(Literal) == sizeof(uint2));
 
@@ -96,6 +96,8 @@ std::span<const T> all_of(const std::vector<T>& of) {
   return of;
 }
 
+}  // namespace
+
 std::shared_ptr<const GrowthSample> GrowthSample::make(const ClassSample& sample,
                                                        std::uint64_t room) {
   const auto made = std::make_shared<GrowthSample>();
@@ -128,6 +130,8 @@ std::shared_ptr<const GrowthSample> GrowthSample::make(const ClassSample& sample
   }
   return made;
 }
+
+namespace {
 
 class CudaRuleGrower final : public RuleGrower {
  public:

@@ -25,8 +25,6 @@
 
 namespace atl::cuda {
 
-namespace {
-
 /// A table on the device for scoring lists. Immutable, shared by the scorers of all threads.
 class ListTable {
  public:
@@ -79,7 +77,10 @@ ListRows ListTable::rows(std::optional<std::uint32_t> window) const noexcept {
           static_cast<std::uint32_t>(tiles_.planes())};
 }
 
-/// Reusable: what is allocated stays.
+namespace {
+
+/// Some lists of a batch, as many as there is memory for their counters. Reusable: what is
+/// allocated stays.
 class ListPiece {
  public:
   /// The number of lists, from the first one on, that make a piece; at least one.
