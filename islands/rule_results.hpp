@@ -10,7 +10,6 @@
 #include "src/data/attribute.hpp"
 #include "src/measures/measure.hpp"
 #include "src/results/archive/archive.hpp"
-#include "src/results/archive/archive_bars.hpp"
 
 namespace atl {
 

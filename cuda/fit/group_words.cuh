@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "cuda/fit/fit_kernel.hpp"
-#include "cuda/fit/warp_words.cuh"
+#include "cuda/fit/teams.cuh"
 #include "cuda/host/fit_format.hpp"
 
 namespace atl::cuda {

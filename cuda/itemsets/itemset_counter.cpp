@@ -15,7 +15,6 @@
 #include "cuda/device/handles.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/host/itemset_input.hpp"
-#include "cuda/host/prefix_plan.hpp"
 #include "cuda/itemsets/prefix_kernel.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"

@@ -6,7 +6,6 @@
 
 #include "cuda/device/handles.hpp"
 #include "cuda/device/part_times.hpp"
-#include "cuda/host/padded_column.hpp"
 #include "cuda/host/rule_chunks.hpp"
 #include "cuda/published/published_kernels.hpp"
 #include "src/core/error.hpp"

@@ -9,7 +9,6 @@
 #include "io/hdf5/data_file.hpp"
 #include "io/hdf5/dataset_tables.hpp"
 #include "io/hdf5/h5_reader.hpp"
-#include "io/hdf5/load_plan.hpp"
 #include "io/hdf5/trailer.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"

@@ -6,10 +6,16 @@
 #include <span>
 #include <string>
 
+#include "io/results/xml_writer.hpp"
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/rules/expression.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl::io {
+
+/// Writes one predicate. @pre not empty
+void write_predicate(XmlWriter& out, const Expression& expression,
+                     std::span<const Attribute> attributes);
 
 /// A rule's distribution of scores, its record count and its confidence are of the rows that it
 /// decides, since a program that applies the list asks it about no others.

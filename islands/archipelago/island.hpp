@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "islands/archipelago/migrant.hpp"
+#include "islands/archipelago/migration.hpp"
 #include "islands/archipelago/phase_times.hpp"
 #include "src/core/bytes.hpp"
 #include "src/results/written/history.hpp"

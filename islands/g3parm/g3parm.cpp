@@ -8,8 +8,22 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
+
+constexpr bool own_for_islands = true;
+constexpr AlgorithmKey g3parm_keys[] = {
+    {"crossover", KeyKind::share, "P", "probability of crossover", own_for_islands},
+    {"mutation", KeyKind::share, "P", "probability of mutation", own_for_islands},
+    {"pool", KeyKind::individuals, "N", "good rules kept as parents"}};
+
+std::vector<std::unique_ptr<Algorithm>> make_g3parm(const Experiment&,
+                                                    std::span<const IslandAim> islands, Resident&) {
+  std::vector<std::unique_ptr<Algorithm>> made;
+  for (const IslandAim& aim : islands) {
+    made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));
+  }
+  return made;
+}
 
 // A rule that holds on every row, or is never tried, has no fitness, however high its support.
 double fitness(const ContingencyTable& table) {
@@ -32,6 +46,15 @@ bool fitter(const Standing& a, const Standing& b) {
 constexpr std::uint32_t pool_version = 1;
 
 }  // namespace
+
+G3parmSettings::G3parmSettings(const Experiment& experiment)
+    : crossover(experiment.settings.at(g3parm_keys[0].name)),
+      mutation(experiment.settings.at(g3parm_keys[1].name)),
+      pool(static_cast<std::uint32_t>(experiment.settings.at(g3parm_keys[2].name))) {}
+
+AlgorithmParts g3parm_parts() {
+  return {g3parm_keys, {}, make_g3parm};
+}
 
 G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
     : experiment_(experiment),

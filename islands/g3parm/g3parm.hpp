@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "islands/algorithms.hpp"
 #include "islands/g3parm/g3parm_settings.hpp"
 #include "islands/population.hpp"
 #include "src/results/archive/constraints.hpp"
 
 namespace atl {
+
+AlgorithmParts g3parm_parts();
 
 /// The standing that an individual is ranked by.
 struct Standing {

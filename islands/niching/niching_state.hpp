@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "islands/operators.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/rule_bytes.hpp"
 
 namespace atl {
 

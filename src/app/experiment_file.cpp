@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "io/hdf5/data_file.hpp"
-#include "io/hdf5/load_plan.hpp"
+#include "io/hdf5/dataset_tables.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"

@@ -24,7 +24,6 @@
 #include "src/core/agreement.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_tree.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"

@@ -11,7 +11,6 @@
 #include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/levels/candidates.hpp"
-#include "src/exhaustive/levels/itemset_levels.hpp"
 
 namespace atl {
 

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "src/bench/evaluation_times.hpp"
-#include "src/bench/pipelines.hpp"
 #include "src/bench/published.hpp"
 #include "src/bench/record.hpp"
 #include "src/bench/roofline.hpp"

@@ -8,7 +8,6 @@
 
 #include "src/core/text/ascii.hpp"
 #include "src/core/text/number.hpp"
-#include "src/data/date_fields.hpp"
 
 namespace atl {
 namespace {

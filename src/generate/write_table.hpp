@@ -7,7 +7,6 @@
 
 #include "src/generate/block_stream.hpp"
 #include "src/generate/lines.hpp"
-#include "src/generate/row_source.hpp"
 
 namespace atl {
 

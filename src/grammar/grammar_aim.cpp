@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
-#include "src/grammar/grammar_fixpoint.hpp"
+#include "src/grammar/grammar_reach.hpp"
 
 namespace atl {
 namespace {

@@ -3,7 +3,6 @@
 #include <cassert>
 
 #include "src/data/bit_planes.hpp"
-#include "src/grammar/derivation_parts.hpp"
 #include "src/grammar/deriver.hpp"
 #include "src/grammar/grammar.hpp"
 

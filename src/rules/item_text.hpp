@@ -18,7 +18,7 @@ std::optional<std::vector<std::string>> item_names(std::string_view text,
                                                    const std::string& source);
 
 /// A side of a rule of itemsets as it is written: items joined by AND. An item is a comparison
-/// `attribute=label` (label_items.hpp), or the name of an attribute that says that something is
+/// `attribute=label` (item_table.hpp), or the name of an attribute that says that something is
 /// there (presence_code()).
 /// @param source  what messages call the text
 /// @return canonical

@@ -18,7 +18,6 @@
 #include "src/core/stopwatch.hpp"
 #include "src/work/lead.hpp"
 #include "src/work/messages.hpp"
-#include "src/work/progress_display.hpp"
 #include "src/work/rank_place.hpp"
 #include "src/work/stop_signals.hpp"
 #include "src/work/task_folder.hpp"

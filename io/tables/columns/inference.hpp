@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/tables/columns/column_coder.hpp"
+#include "io/tables/columns/column_dictionary.hpp"
 #include "io/tables/columns/column_profile.hpp"
 #include "io/tables/columns/schema.hpp"
 #include "src/core/files/temporary_file.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/data/date_fields.hpp"
+#include "src/data/date.hpp"
 
 namespace atl::io {
 namespace {

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
 #include "src/exhaustive/levels/item_bitmaps.hpp"
 #include "src/exhaustive/levels/row_blocks.hpp"
+#include "src/measures/measures.hpp"
 
 namespace atl {
 
@@ -154,6 +156,36 @@ std::uint32_t least_length(const ItemsetRuleLimits& limits) {
 }
 
 }  // namespace
+
+bool BestItemsetRules::is_better(const Kept& a, const Kept& b) noexcept {
+  const auto order = by_measure(a.value, b.value);
+  return order != 0 ? order < 0 : a.number < b.number;
+}
+
+void BestItemsetRules::take(const ItemsetRule& rule) {
+  const double value = evaluate(by_, rule.table);
+  const std::uint64_t number = came_++;
+  const bool full = kept_.size() == most_;
+  // The former of equal ones is better, so a new one has to have more.
+  if (full && !(by_measure(value, kept_.front().value) < 0)) return;
+  if (full) {
+    std::pop_heap(kept_.begin(), kept_.end(), is_better);
+    kept_.pop_back();
+  }
+  kept_.push_back({value,
+                   number,
+                   {rule.antecedent.begin(), rule.antecedent.end()},
+                   {rule.consequent.begin(), rule.consequent.end()},
+                   rule.table});
+  std::push_heap(kept_.begin(), kept_.end(), is_better);
+}
+
+void BestItemsetRules::hand_over(const std::function<void(const ItemsetRule&)>& use) {
+  std::sort(kept_.begin(), kept_.end(), is_better);
+  for (const Kept& kept : std::exchange(kept_, {})) {
+    use({kept.antecedent, kept.consequent, kept.table});
+  }
+}
 
 void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
                    const ItemsetRuleLimits& limits,

@@ -1,16 +1,45 @@
 // Association rules from frequent itemsets (Agrawal and Srikant 1994, section 3).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/itemset_rules/itemset_tree.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
+#include "src/measures/measure.hpp"
 #include "src/rules/itemset_rule.hpp"
 
 namespace atl {
+
+/// Keeps, of all rules that come, those with the greatest values of a measure; of equal ones those
+/// that came first. Values that do not exist are the least.
+class BestItemsetRules {
+ public:
+  /// @param most  rules that are kept
+  BestItemsetRules(Measure by, std::size_t most) : by_(by), most_(most) {}
+
+  void take(const ItemsetRule& rule);
+  /// The best first. Nothing is kept afterwards.
+  void hand_over(const std::function<void(const ItemsetRule&)>& use);
+
+ private:
+  struct Kept {
+    double value;
+    std::uint64_t number;  // as they came
+    std::vector<std::uint32_t> antecedent, consequent;
+    ContingencyTable table;
+  };
+  static bool is_better(const Kept& a, const Kept& b) noexcept;
+
+  Measure by_;
+  std::size_t most_;
+  std::uint64_t came_ = 0;
+  std::vector<Kept> kept_;  // a heap with the worst on top, once there are enough
+};
 
 struct ItemsetRuleLimits {
   double min_confidence = 0;         ///< 0 to 1

@@ -12,7 +12,7 @@
 #include "src/core/hash.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
-#include "src/exhaustive/itemsets/search_range_bytes.hpp"
+#include "src/exhaustive/itemsets/search_branch.hpp"
 
 namespace atl {
 

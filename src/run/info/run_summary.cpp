@@ -12,7 +12,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/run/log/log_lines.hpp"
-#include "src/work/stop_reason.hpp"
+#include "src/work/job_limits.hpp"
 
 namespace atl {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "islands/algorithms.hpp"
-#include "islands/archipelago/whole_search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "islands/list_results.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/row_hash.hpp"

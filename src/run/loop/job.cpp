@@ -23,17 +23,16 @@
 #include "src/run/checkpoint/starting_state.hpp"
 #include "src/run/log/migration_log.hpp"
 #include "src/run/loop/cluster_warnings.hpp"
-#include "src/run/loop/job_end.hpp"
-#include "src/run/loop/job_start.hpp"
+#include "src/run/loop/job_report.hpp"
 #include "src/run/loop/job_task.hpp"
 #include "src/run/loop/mining_parts.hpp"
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/run/pace/job_schedule.hpp"
 #include "src/run/pace/looks.hpp"
-#include "src/work/progress_display.hpp"
-#include "src/work/stop_reason.hpp"
+#include "src/work/job_limits.hpp"
 #include "src/work/stop_signals.hpp"
+#include "src/work/work_progress.hpp"
 
 namespace atl {
 

@@ -16,7 +16,7 @@
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/migration_log.hpp"
 #include "src/run/loop/job.hpp"
-#include "src/run/loop/job_end.hpp"
+#include "src/run/loop/job_report.hpp"
 #include "src/run/machine/teams.hpp"
 
 namespace atl {

@@ -5,7 +5,7 @@
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/run_sections.hpp"
-#include "islands/archipelago/whole_search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "islands/archive_section.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"

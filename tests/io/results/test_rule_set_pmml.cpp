@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "io/results/pmml_predicate.hpp"
 #include "io/results/rule_set_pmml.hpp"
 #include "io/results/xml_writer.hpp"
 #include "src/core/error.hpp"

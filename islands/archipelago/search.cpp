@@ -1,4 +1,4 @@
-#include "islands/archipelago/whole_search.hpp"
+#include "islands/archipelago/search.hpp"
 
 #include <algorithm>
 #include <chrono>

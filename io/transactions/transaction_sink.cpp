@@ -1,4 +1,4 @@
-#include "io/transactions/collected_transactions.hpp"
+#include "io/transactions/transaction_sink.hpp"
 
 #include <algorithm>
 #include <bit>

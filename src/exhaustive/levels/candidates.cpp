@@ -1,4 +1,4 @@
-#include "src/exhaustive/levels/itemset_levels.hpp"
+#include "src/exhaustive/levels/candidates.hpp"
 
 #include "src/exhaustive/itemsets/itemsets.hpp"
 
