@@ -10,7 +10,7 @@
 
 #include "islands/archipelago/island.hpp"
 #include "islands/archipelago/migration.hpp"
-#include "islands/individual.hpp"
+#include "islands/population.hpp"
 #include "islands/rule_bytes.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cassert>
 
-#include "islands/operators.hpp"
-
 namespace atl {
 
 namespace {

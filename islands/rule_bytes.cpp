@@ -1,7 +1,6 @@
 #include "islands/rule_bytes.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "islands/archipelago/run_sections.hpp"

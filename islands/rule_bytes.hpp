@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "islands/individual.hpp"
+#include "islands/population.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/run_state.hpp"
 #include "src/grammar/grammar.hpp"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "islands/population.hpp"
-#include "islands/rule_bytes.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/results/archive/niche.hpp"
 #include "src/results/archive/steering.hpp"

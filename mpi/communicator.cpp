@@ -1,11 +1,9 @@
 #include "mpi/communicator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstdlib>
 #include <numeric>
-#include <utility>
 
 namespace atl::mpi {
 

@@ -1,7 +1,6 @@
 #include "cuda/device/device_data.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "cuda/device/handles.hpp"
 #include "cuda/device/part_times.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "cuda/device/handles.hpp"
 #include "cuda/device/part_times.hpp"

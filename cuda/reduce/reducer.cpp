@@ -5,7 +5,6 @@
 #include <cstring>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "src/eval/rule_set_scorer.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -12,7 +11,6 @@
 #include "io/hdf5/trailer.hpp"
 #include "src/core/cpus.hpp"
 #include "src/core/error.hpp"
-#include "src/core/thread_pool.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/data/fingerprint.hpp"
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "io/results/xml_writer.hpp"
 #include "src/core/text/number.hpp"
 #include "src/results/written/list_figures.hpp"
 #include "src/rules/expression_tree.hpp"

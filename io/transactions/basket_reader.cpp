@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstddef>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
-#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/other_texts.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"

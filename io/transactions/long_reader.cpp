@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"

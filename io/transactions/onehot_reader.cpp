@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
-#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/ascii.hpp"

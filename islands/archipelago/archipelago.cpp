@@ -2,12 +2,10 @@
 #include <chrono>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "islands/archipelago/archipelago_state.hpp"
-#include "islands/archipelago/migration.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
 

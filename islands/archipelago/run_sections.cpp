@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "src/core/bytes.hpp"
 

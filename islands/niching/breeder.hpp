@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "islands/individual.hpp"
 #include "islands/niching/fitted_trials.hpp"
 #include "islands/population.hpp"
 #include "islands/rule_bytes.hpp"

@@ -1,7 +1,6 @@
 #include "islands/rule_sets/list_deriver.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <span>
 #include <utility>
 

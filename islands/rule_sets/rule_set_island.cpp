@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include "islands/rule_sets/list_deriver.hpp"
 #include "src/core/stopwatch.hpp"

@@ -8,8 +8,8 @@
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/search.hpp"
-#include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_deriver.hpp"
+#include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"

@@ -32,7 +32,6 @@
 #include "src/run/data/named_attributes.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/cross_validation.hpp"
-#include "src/run/lists/cross_validation_report.hpp"
 #include "src/run/lists/prediction.hpp"
 #include "src/work/standard_streams.hpp"
 

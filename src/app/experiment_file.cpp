@@ -26,7 +26,7 @@
 #include "src/run/data/job_rows.hpp"
 #include "src/run/data/named_attributes.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/machine/teams.hpp"
 
 namespace atl {

@@ -15,11 +15,9 @@
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/context.hpp"
-#include "src/core/cpus.hpp"
-#include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/run/log/run_log.hpp"
-#include "src/run/machine/reducers.hpp"
+#include "src/run/machine/teams.hpp"
 
 namespace atl {
 namespace {

@@ -1,11 +1,9 @@
 #include "src/bench/apriori.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "cuda/device/device_rates.hpp"
 #include "cuda/host/apriori_tables.hpp"

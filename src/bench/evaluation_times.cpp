@@ -1,9 +1,7 @@
 #include "src/bench/evaluation_times.hpp"
 
 #include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "src/eval/batch.hpp"
 

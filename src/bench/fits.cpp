@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 

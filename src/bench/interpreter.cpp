@@ -1,5 +1,4 @@
 #include <span>
-#include <utility>
 
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/rule_options.hpp"

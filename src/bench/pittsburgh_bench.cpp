@@ -9,7 +9,7 @@
 #include "src/bench/bench_data.hpp"
 #include "src/core/random.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/eval/rule_set_measures.hpp"
+#include "src/eval/rule_set_scorer.hpp"
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {

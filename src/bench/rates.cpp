@@ -1,5 +1,4 @@
 #include <span>
-#include <string>
 #include <vector>
 
 #include "src/bench/benchmarks.hpp"

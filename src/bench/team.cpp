@@ -15,7 +15,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
-#include "src/run/machine/reducers.hpp"
+#include "src/run/machine/teams.hpp"
 #include "src/work/rank_place.hpp"
 
 namespace atl {

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <charconv>
 #include <limits>
-#include <string>
 
 #include "src/config/require.hpp"
 #include "src/core/error.hpp"

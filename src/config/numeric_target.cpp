@@ -1,7 +1,6 @@
 #include "src/config/numeric_target.hpp"
 
 #include <charconv>
-#include <optional>
 
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"

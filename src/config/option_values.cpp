@@ -1,11 +1,9 @@
 #include "src/config/option_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string_view>
 
-#include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 

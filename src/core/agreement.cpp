@@ -5,7 +5,6 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
-#include <vector>
 
 #include "src/core/bytes.hpp"
 

@@ -4,12 +4,9 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <sys/resource.h>
 #include <utility>
-
-#include "src/core/error.hpp"
 
 namespace atl {
 

@@ -1,13 +1,11 @@
 #include "src/data/shared_dataset.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"

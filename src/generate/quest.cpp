@@ -1,10 +1,8 @@
 #include "src/generate/quest.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "src/generate/basket_draws.hpp"
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {

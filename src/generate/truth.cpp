@@ -1,7 +1,6 @@
 #include "src/generate/truth.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <nlohmann/json.hpp>
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <iterator>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "src/core/error.hpp"

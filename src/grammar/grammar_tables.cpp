@@ -10,7 +10,6 @@
 #include "src/data/attribute.hpp"
 #include "src/data/presence.hpp"
 #include "src/grammar/grammar_binding.hpp"
-#include "src/grammar/grammar_reach.hpp"
 
 namespace atl {
 namespace {

@@ -1,7 +1,6 @@
 #include "src/sampling/class_sample.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <tuple>
 #include <utility>

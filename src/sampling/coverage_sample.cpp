@@ -1,7 +1,6 @@
 #include "src/sampling/coverage_sample.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "src/core/random.hpp"

@@ -1,7 +1,9 @@
 // When a job saves what it has, and when it stops before it is done.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +12,26 @@
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
+
+/// Lets SIGINT, SIGTERM, SIGUSR1 and SIGXCPU, which tells that the limit of processor time is near,
+/// set a flag while it lives instead of ending the process. A second SIGINT ends it at once. At
+/// most one at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  /// The former dispositions are back, but SIGUSR1 stays ignored: it may still come to a job that
+  /// has ended well and is on its way out.
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Number of signals that have come.
+  int count() const noexcept;
+
+ private:
+  static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};
+  std::array<struct sigaction, signals.size()> former_;
+};
 
 /// The reason why the generations of a job end. The numbers travel between ranks.
 enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };

@@ -4,9 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
-#include <memory>
 #include <optional>
-#include <string>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -19,7 +17,6 @@
 #include "src/work/lead.hpp"
 #include "src/work/messages.hpp"
 #include "src/work/rank_place.hpp"
-#include "src/work/stop_signals.hpp"
 #include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
 #include "src/work/temporary_folder.hpp"

@@ -5,8 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "io/tables/csv/csv_sample.hpp"
-#include "io/tables/csv/header_evidence.hpp"
 #include "io/tables/values/written_number.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/ascii.hpp"

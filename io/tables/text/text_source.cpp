@@ -5,12 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
-#include "io/tables/text/decode_text.hpp"
 #include "io/tables/text/foreign_format.hpp"
 #include "io/tables/text/line_ends.hpp"
 #include "io/tables/text/packings.hpp"

@@ -1,6 +1,5 @@
 #include "src/data/transactions/shared_transactions.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <iterator>

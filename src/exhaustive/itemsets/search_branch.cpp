@@ -4,8 +4,6 @@
 #include <span>
 #include <utility>
 
-#include "src/core/bytes.hpp"
-
 namespace atl {
 
 namespace {

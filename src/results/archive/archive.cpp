@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <compare>
-#include <limits>
 #include <tuple>
 
 namespace atl {

@@ -1,8 +1,5 @@
 #include "src/results/archive/niche.hpp"
 
-#include <algorithm>
-#include <bit>
-
 namespace atl {
 
 namespace {

@@ -1,8 +1,6 @@
 #include "src/results/choice/unlike_rules.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "src/measures/measures.hpp"

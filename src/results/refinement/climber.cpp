@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 #include "src/eval/counting_options.hpp"
 #include "src/results/archive/steering.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/eval/rule_set_measures.hpp"
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <span>
 #include <string>
 #include <thread>
 #include <utility>

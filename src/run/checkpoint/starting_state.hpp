@@ -10,7 +10,7 @@
 #include "islands/archipelago/placement.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/context.hpp"
-#include "src/run/checkpoint/run_view.hpp"
+#include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/job_settings.hpp"
 
 namespace atl {

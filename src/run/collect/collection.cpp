@@ -25,7 +25,6 @@
 #include "src/run/data/job_rows.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/run_log.hpp"
-#include "src/run/rules/run_choice.hpp"
 #include "src/run/rules/written_results.hpp"
 
 namespace atl {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>

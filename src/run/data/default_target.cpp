@@ -1,7 +1,6 @@
 #include "src/run/data/default_target.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>

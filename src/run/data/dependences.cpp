@@ -1,7 +1,6 @@
 #include "src/run/data/dependences.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 

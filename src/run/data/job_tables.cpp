@@ -4,7 +4,6 @@
 #include <exception>
 #include <utility>
 
-#include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {

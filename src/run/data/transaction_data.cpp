@@ -18,7 +18,6 @@
 #include "io/transactions/onehot_reader.hpp"
 #include "io/transactions/other_texts.hpp"
 #include "io/transactions/sure_header.hpp"
-#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/rules/item_table.hpp"

@@ -1,7 +1,5 @@
 #include "src/run/log/log_lines.hpp"
 
-#include <string>
-
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 

@@ -2,11 +2,15 @@
 
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "io/run/run_folder.hpp"
+#include "islands/archipelago/migration.hpp"
+#include "src/config/experiment.hpp"
+#include "src/core/communicator.hpp"
 #include "src/core/files/descriptor.hpp"
 #include "src/core/report.hpp"
 
@@ -44,5 +48,13 @@ class RunLog {
 
 /// Hands on to `report` and notes warnings in the log, which must outlive it.
 Report logging_report(Report report, RunLog& log);
+
+/// @throws UsageError if migrations are to be logged that have no common pace
+void expect_loggable_migration(const RunConfiguration& configuration);
+
+/// Writes a record `migration` of all ranks' moves. Collective.
+/// @param log  rank 0's
+void log_migration(std::uint32_t generation, std::span<const Move> moves,
+                   Communicator& communicator, RunLog* log);
 
 }  // namespace atl

@@ -19,9 +19,8 @@
 #include "src/measures/measures.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/checkpoint/checkpoint_writer.hpp"
-#include "src/run/checkpoint/run_view.hpp"
 #include "src/run/checkpoint/starting_state.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/loop/cluster_warnings.hpp"
 #include "src/run/loop/job_report.hpp"
 #include "src/run/loop/job_task.hpp"
@@ -31,7 +30,6 @@
 #include "src/run/pace/job_schedule.hpp"
 #include "src/run/pace/looks.hpp"
 #include "src/work/job_limits.hpp"
-#include "src/work/stop_signals.hpp"
 #include "src/work/work_progress.hpp"
 
 namespace atl {

@@ -1,7 +1,6 @@
 #include "src/run/pace/asynchronous_phase.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <thread>
 #include <utility>

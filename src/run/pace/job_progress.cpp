@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/core/bytes.hpp"
 #include "src/core/text/time_text.hpp"
 #include "src/measures/measures.hpp"
 

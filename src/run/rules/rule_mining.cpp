@@ -1,6 +1,5 @@
 #include "src/run/rules/rule_mining.hpp"
 
-#include <map>
 #include <utility>
 
 #include "islands/algorithms.hpp"
@@ -14,7 +13,6 @@
 #include "src/measures/measures.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/rules/run_choice.hpp"
 
 namespace atl {
 

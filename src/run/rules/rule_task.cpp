@@ -9,7 +9,7 @@
 #include "src/results/written/unmet_targets.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/loop/job_task.hpp"
-#include "src/run/rules/run_choice.hpp"
+#include "src/run/rules/written_results.hpp"
 
 namespace atl {
 
