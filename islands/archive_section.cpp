@@ -11,7 +11,6 @@
 #include "src/results/archive/niche.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t least_record_bytes = 6 * sizeof(std::uint64_t) + 1;  // its table

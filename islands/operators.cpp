@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace atl {
-
 namespace {
 
 constexpr int tries = 4;

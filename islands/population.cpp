@@ -5,7 +5,6 @@
 #include <cassert>
 
 namespace atl {
-
 namespace {
 
 constexpr int mutated_attempts = 3;

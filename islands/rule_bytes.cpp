@@ -6,7 +6,6 @@
 #include "islands/archipelago/run_sections.hpp"
 
 namespace atl {
-
 namespace {
 
 // Bytes of a node: symbol, production, size, comparison.

@@ -13,7 +13,6 @@
 #include "src/results/written/recount.hpp"
 
 namespace atl {
-
 namespace {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.

@@ -16,7 +16,6 @@
 #include "src/eval/read_counts.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Share of a rule's time that the planes of a group take.

@@ -8,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Bits of a TargetScale's greatest level.

@@ -7,7 +7,6 @@
 #include "cuda/fit/trial_fit.cuh"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Tables in which warps count the codes of attributes.

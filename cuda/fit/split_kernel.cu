@@ -7,7 +7,6 @@
 #include "cuda/fit/trial_fit.cuh"
 
 namespace atl::cuda {
-
 namespace {
 
 // A trial whose rows several blocks count. The last of them to come to its end fits it.

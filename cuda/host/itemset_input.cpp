@@ -9,7 +9,6 @@
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Larger ones take a block too long while others wait for it.

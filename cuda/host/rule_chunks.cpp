@@ -7,7 +7,6 @@
 #include "src/eval/rule_counter.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 std::uint32_t word(Token token, std::uint32_t operand = 0) {

@@ -9,7 +9,6 @@
 #include "cuda/itemsets/apriori_kernels.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Pairs of a task at most, so that blocks have about as much to do.

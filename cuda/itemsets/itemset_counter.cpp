@@ -21,7 +21,6 @@
 #include "src/exhaustive/itemsets/itemsets.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Tasks of a search, of which the last come first: what waits stays small.

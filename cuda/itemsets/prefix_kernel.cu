@@ -3,7 +3,6 @@
 #include "cuda/itemsets/prefix_kernel.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 struct DeviceBlock {

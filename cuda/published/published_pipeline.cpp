@@ -10,7 +10,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// The streams and memory of chunks that follow each other in one place.

@@ -11,7 +11,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 using std::chrono::steady_clock;

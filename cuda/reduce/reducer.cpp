@@ -15,7 +15,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Connections take seconds, also between hosts.

@@ -12,7 +12,6 @@
 #include "src/data/date.hpp"
 
 namespace atl::io {
-
 namespace {
 
 template <typename T>

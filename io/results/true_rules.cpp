@@ -14,7 +14,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl::io {
-
 namespace {
 
 using Json = nlohmann::json;

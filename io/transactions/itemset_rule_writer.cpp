@@ -7,7 +7,6 @@
 #include "src/measures/measures.hpp"
 
 namespace atl::io {
-
 namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 18;

@@ -8,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::io {
-
 namespace {
 
 class LineReader {

@@ -10,7 +10,6 @@
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 /// A time limit may end the run at any generation.

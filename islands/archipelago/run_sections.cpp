@@ -7,7 +7,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view island_prefix = "island-";

@@ -8,7 +8,6 @@
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Generations after which the islands wait for each other, to see whether they are to stop.

@@ -7,7 +7,6 @@
 #include "islands/g3parm/g3parm.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr auto none = std::numeric_limits<std::uint64_t>::max();

@@ -7,7 +7,6 @@
 #include "src/grammar/grammar_aim.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Limits of the kept rows: cells in all, and rows per class.

@@ -6,7 +6,6 @@
 #include "src/core/portable_math.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Puts [rules][classes] counts of a fold to their places among [rules][folds][classes].

@@ -7,7 +7,6 @@
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Lists of generation 0 come of so many runs of covering.

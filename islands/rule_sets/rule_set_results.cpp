@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 /// Standard errors on unseen rows by which a list may be worse than the best and yet be chosen.

@@ -17,7 +17,6 @@
 #include "src/exhaustive/levels/level_task.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The counter of a choice, and what is to be said of it.

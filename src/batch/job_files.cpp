@@ -24,7 +24,6 @@
 #include "src/run/log/log_lines.hpp"
 
 namespace atl {
-
 namespace {
 
 Error unavailable(const std::string& message) {

@@ -15,7 +15,6 @@
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_step = 0.2;

@@ -9,7 +9,6 @@
 #include "src/run/data/run_data.hpp"
 
 namespace atl {
-
 namespace {
 
 Dataset generate(const RowSource& source, std::uint64_t rows) {

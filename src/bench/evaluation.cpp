@@ -8,7 +8,6 @@
 #include "src/bench/rule_tables.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The record of a data set that is not there.

@@ -6,7 +6,6 @@
 #include "src/eval/batch.hpp"
 
 namespace atl {
-
 namespace {
 
 /// A batch on its way, again and again.

@@ -10,7 +10,6 @@
 #include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_batch = 0.2;

@@ -5,7 +5,6 @@
 #include "src/bench/rule_tables.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Adds what Table 4 has for the size. Its rules are one-sided and of 58 symbols.

@@ -15,7 +15,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_search = 0.5;

@@ -13,7 +13,6 @@
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t list_seed = 1;

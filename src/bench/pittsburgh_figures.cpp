@@ -1,7 +1,6 @@
 #include "src/bench/pittsburgh_figures.hpp"
 
 namespace atl {
-
 namespace {
 
 // Population, symbols times rows; Table 3 and Table 4: one core, 4, 12, one GPU, two. Table 3 in

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 namespace atl {
-
 namespace {
 
 // clang-format off

@@ -9,7 +9,6 @@
 #include "src/eval/bound_comparison.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Three-input operations to compare and to join the result to a rule's side, or the two that stand

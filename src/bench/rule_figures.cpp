@@ -3,7 +3,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 /// Table 6 and a pipeline of ours have the same stages.

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 namespace atl {
-
 namespace {
 
 bool has(const Column& column, char c) {

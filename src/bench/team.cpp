@@ -19,7 +19,6 @@
 #include "src/work/rank_place.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -7,7 +7,6 @@
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t seed = 1;

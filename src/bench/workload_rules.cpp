@@ -6,7 +6,6 @@
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t rule_seed = 1;

@@ -9,7 +9,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 void require_room(std::uint64_t islands, const std::string& option, std::uint64_t individuals) {

@@ -7,7 +7,6 @@
 #include "src/core/utf8.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view blanks = " \t\n";

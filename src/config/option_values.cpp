@@ -8,7 +8,6 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 UsageError bad_value(const std::string& option, const std::string& text,

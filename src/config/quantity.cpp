@@ -10,7 +10,6 @@
 #include "src/core/text/number.hpp"
 
 namespace atl {
-
 namespace {
 
 bool is_digits(std::string_view text) {

@@ -9,7 +9,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encoded(const Outcome& outcome) {

@@ -9,7 +9,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();

@@ -8,7 +8,6 @@
 #include "src/data/binning.hpp"
 
 namespace atl {
-
 namespace {
 
 void check_names(const BinChoice& choice, const std::vector<Attribute>& attributes) {

@@ -5,7 +5,6 @@
 #include <numeric>
 
 namespace atl {
-
 namespace {
 
 __extension__ using Wide = unsigned __int128;

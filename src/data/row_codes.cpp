@@ -6,7 +6,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Where fewer than one row of so many is asked for, rows are picked one by one. Otherwise it is

@@ -9,7 +9,6 @@
 #include "src/data/bit_planes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t partition_rows = 65536;

@@ -14,7 +14,6 @@
 #include "src/data/storage.hpp"
 
 namespace atl {
-
 namespace {
 
 void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {

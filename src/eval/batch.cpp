@@ -4,7 +4,6 @@
 #include <bit>
 
 namespace atl {
-
 namespace {
 
 std::size_t hash(const BoundComparison& comparison) noexcept {

@@ -11,7 +11,6 @@
 #include "src/eval/slice_kernel.hpp"
 
 namespace atl {
-
 namespace {
 
 class CpuResident final : public Resident {

@@ -11,7 +11,6 @@
 #include "src/eval/read_list_counts.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Enough that the words of a group stay in the second-level cache.

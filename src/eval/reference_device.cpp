@@ -12,7 +12,6 @@
 #include "src/eval/target_values.hpp"
 
 namespace atl {
-
 namespace {
 
 class ReferenceCounter final : public RuleCounter {

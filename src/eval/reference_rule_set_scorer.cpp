@@ -7,7 +7,6 @@
 #include "src/eval/rule_set_scorer.hpp"
 
 namespace atl {
-
 namespace {
 
 class ReferenceScorer final : public RuleSetScorer {

@@ -6,7 +6,6 @@
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double corruption_deviation = 0.31622776601683794;  // of a variance of 0.1

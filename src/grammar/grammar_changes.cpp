@@ -7,7 +7,6 @@
 #include "src/grammar/grammar.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr int change_attempts = 8;

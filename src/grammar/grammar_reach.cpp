@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();

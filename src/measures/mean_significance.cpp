@@ -8,7 +8,6 @@
 #include "src/measures/p_value.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Square of the standard error of the mean, of values divided by `scale`; NaN of fewer than two

@@ -5,7 +5,6 @@
 #include <numeric>
 
 namespace atl {
-
 namespace {
 
 std::vector<std::size_t> ascending(std::span<const double> p) {

@@ -11,7 +11,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();

@@ -7,7 +7,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 std::optional<Comparison> presence_of(const std::string& name,

@@ -6,7 +6,6 @@
 #include "src/measures/mean_significance.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Cuts an expression into the operands of its outermost AND.

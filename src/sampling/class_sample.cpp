@@ -9,7 +9,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t most_label_literals = 1024;  // with a literal, of an attribute

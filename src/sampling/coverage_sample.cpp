@@ -8,7 +8,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;

@@ -7,7 +7,6 @@
 #include "src/sampling/reach.hpp"
 
 namespace atl {
-
 namespace {
 
 template <typename Visit>

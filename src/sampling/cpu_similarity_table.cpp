@@ -5,7 +5,6 @@
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {
-
 namespace {
 
 class CpuSimilarityTable final : public SimilarityTable {

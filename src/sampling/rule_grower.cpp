@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 /// A word of which each bit is set with a probability of `share` / 256: a random number of 8 bits

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 namespace atl {
-
 namespace {
 
 volatile std::sig_atomic_t all = 0;

@@ -23,7 +23,6 @@
 #include "src/work/work_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -14,7 +14,6 @@
 #include "src/work/text_spool.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,7 +11,6 @@
 #include "src/core/files/input_file.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view stem = "text-";

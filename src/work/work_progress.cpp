@@ -9,7 +9,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Less in half of the time says nothing.

@@ -12,7 +12,6 @@
 #include "src/data/dataset.hpp"
 
 namespace atl::io {
-
 namespace {
 
 /// All distinct tokens with their rows; ascending by bytes.

@@ -7,7 +7,6 @@
 #include "src/data/dependences/groups.hpp"
 
 namespace atl {
-
 namespace {
 
 using Key = std::pair<std::uint64_t, std::uint64_t>;

@@ -10,7 +10,6 @@
 #include "src/data/dependences/groups.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The second value says that something is, the first that it is not.

@@ -8,7 +8,6 @@
 #include "src/data/dependences/groups.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t most_sums = 256;

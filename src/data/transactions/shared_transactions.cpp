@@ -8,7 +8,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encoded(const TransactionSet& transactions) {

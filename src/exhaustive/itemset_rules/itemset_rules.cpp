@@ -12,7 +12,6 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Counts the transactions that have all items of a set, of one set after the other. It is fastest

@@ -7,7 +7,6 @@
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Places where the rows of each power of two begin, and all word rows.

@@ -15,7 +15,6 @@
 #include "src/exhaustive/itemsets/search_branch.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* what_takes = "the search takes";

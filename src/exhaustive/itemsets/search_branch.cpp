@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 constexpr const char* lost = "a search does not find the way to where it was stopped";

@@ -6,7 +6,6 @@
 #include <tuple>
 
 namespace atl {
-
 namespace {
 
 /// Different for the three parts of a niche. Never 0, which is the key of a slot without a value.

@@ -1,7 +1,6 @@
 #include "src/results/archive/niche.hpp"
 
 namespace atl {
-
 namespace {
 
 // Finaliser of SplitMix64 (Steele, Lea, Flood 2014) over the value and what came before.

@@ -15,7 +15,6 @@
 #include "src/results/refinement/counted_rules.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<Rule> rules_of(std::span<const RuleRecord> records) {

@@ -10,7 +10,6 @@
 #include "src/results/archive/niche.hpp"
 
 namespace atl {
-
 namespace {
 
 // Less than this of a rule's leverage, and of what it could be, is not worth a rule of its own.

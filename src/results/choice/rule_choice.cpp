@@ -9,7 +9,6 @@
 #include "src/results/choice/redundancy.hpp"
 
 namespace atl {
-
 namespace {
 
 auto key(const ContingencyTable& table) {

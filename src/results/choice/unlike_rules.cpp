@@ -8,7 +8,6 @@
 #include "src/sampling/common_bits.hpp"
 
 namespace atl {
-
 namespace {
 
 Coverage reversed(const Coverage& coverage) {

@@ -12,7 +12,6 @@
 #include "src/results/refinement/climber.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::array<std::string_view, 8> names_of_fates = {

@@ -7,7 +7,6 @@
 #include "src/core/row_hash.hpp"
 
 namespace atl {
-
 namespace {
 
 Expression in_exact_codes(const Expression& side, std::span<const Attribute> binned,

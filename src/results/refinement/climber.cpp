@@ -9,7 +9,6 @@
 #include "src/rules/productivity.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double idle_share = 0.99;  // of a measure, that a rule has without an idle part

@@ -14,7 +14,6 @@
 #include "src/rules/productivity.hpp"
 
 namespace atl {
-
 namespace {
 
 double log_rule_p(const ContingencyTable& table) {

@@ -17,7 +17,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double level = 0.05;

@@ -11,7 +11,6 @@
 #include "src/results/written/rule_columns.hpp"
 
 namespace atl {
-
 namespace {
 
 struct AsNumber {

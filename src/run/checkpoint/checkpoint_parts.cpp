@@ -10,7 +10,6 @@
 #include "src/core/agreement.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encode(const HandedIn& part) {

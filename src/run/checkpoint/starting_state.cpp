@@ -14,7 +14,6 @@
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The islands of a part of a checkpoint.

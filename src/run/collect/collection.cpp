@@ -28,7 +28,6 @@
 #include "src/run/rules/written_results.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

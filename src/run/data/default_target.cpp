@@ -13,7 +13,6 @@
 #include "src/run/data/named_attributes.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string any_value(const Attribute& attribute) {

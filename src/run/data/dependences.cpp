@@ -12,7 +12,6 @@
 #include "src/grammar/aim.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -24,7 +24,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The attribute that a target begins with; empty if it begins with none.

@@ -7,7 +7,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 void put(ByteWriter& out, const CountingOptions& options) {

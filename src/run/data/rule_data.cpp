@@ -22,7 +22,6 @@
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 using Names = std::vector<std::string>;

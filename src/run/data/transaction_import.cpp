@@ -17,7 +17,6 @@
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The first pass counts.

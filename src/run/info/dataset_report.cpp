@@ -22,7 +22,6 @@
 #include "src/run/data/dependences.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -21,7 +21,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 using Event = nlohmann::json;

@@ -19,7 +19,6 @@
 #include "src/work/job_limits.hpp"
 
 namespace atl {
-
 namespace {
 
 using Event = nlohmann::json;

@@ -26,7 +26,6 @@
 #include "src/run/data/job_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

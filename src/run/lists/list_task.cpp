@@ -31,7 +31,6 @@
 #include "src/run/loop/job_task.hpp"
 
 namespace atl {
-
 namespace {
 
 /// What has been written.

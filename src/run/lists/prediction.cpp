@@ -23,7 +23,6 @@
 #include "src/run/data/run_data.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<std::string> names_of(const Dataset& data) {

@@ -4,7 +4,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Counts brackets within texts, too: records of ours have next to none there.

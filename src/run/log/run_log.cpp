@@ -22,7 +22,6 @@
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<Move> decode_moves(const Bytes& bytes) {

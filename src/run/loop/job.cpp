@@ -33,7 +33,6 @@
 #include "src/work/work_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Time for the list of a run that a signal has stopped on its way: who sent it may kill the job

@@ -11,7 +11,6 @@
 #include "src/core/text/shell_word.hpp"
 
 namespace atl {
-
 namespace {
 
 void add_team(nlohmann::ordered_json& record, const MiningParts& parts, const Machine& machine) {

@@ -20,7 +20,6 @@
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,7 +11,6 @@
 #include "src/run/pace/job_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

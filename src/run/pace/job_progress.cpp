@@ -11,7 +11,6 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string rate_text(double rate, std::string_view what) {

@@ -15,7 +15,6 @@
 #include "src/run/data/job_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The experiment as a run would have it in its config.toml.

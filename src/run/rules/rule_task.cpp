@@ -12,7 +12,6 @@
 #include "src/run/rules/written_results.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The reason why there are fewer rules than were asked for, and what would bring more; empty if

@@ -24,7 +24,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string why_nothing_was_found(const FoundRules& found, const Experiment& experiment,
