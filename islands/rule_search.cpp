@@ -8,9 +8,8 @@
 #include "islands/archive_section.hpp"
 #include "islands/rule_bytes.hpp"
 #include "islands/rule_island.hpp"
-#include "islands/rule_results.hpp"
 #include "src/results/archive/steering.hpp"
-#include "src/results/written/recount.hpp"
+#include "src/results/written/rescore.hpp"
 
 namespace atl {
 namespace {

@@ -13,7 +13,7 @@
 #include "cuda/device/device_layout.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
-#include "src/eval/read_counts.hpp"
+#include "src/eval/batch.hpp"
 
 namespace atl::cuda {
 namespace {

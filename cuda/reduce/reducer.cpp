@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cuda/host/reducing_team.hpp"
+#include "cuda/host/assignment.hpp"
 #include "cuda/reduce/nccl_library.hpp"
 #include "cuda/reduce/nccl_reducer.hpp"
 #include "src/core/agreement.hpp"

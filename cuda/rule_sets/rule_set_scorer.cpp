@@ -20,7 +20,6 @@
 #include "cuda/rule_sets/list_layout.hpp"
 #include "src/eval/class_tiles.hpp"
 #include "src/eval/list_batch.hpp"
-#include "src/eval/read_list_counts.hpp"
 
 namespace atl::cuda {
 

@@ -8,7 +8,7 @@
 #include "io/hdf5/h5_tables.hpp"
 #include "io/hdf5/transaction_file.hpp"
 #include "src/core/error.hpp"
-#include "src/data/bin_choice.hpp"
+#include "src/data/binning.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {

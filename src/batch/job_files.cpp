@@ -21,7 +21,7 @@
 #include "src/core/error.hpp"
 #include "src/core/files/descriptor.hpp"
 #include "src/core/files/input_file.hpp"
-#include "src/run/log/log_lines.hpp"
+#include "src/run/log/run_log.hpp"
 
 namespace atl {
 namespace {

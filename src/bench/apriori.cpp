@@ -10,7 +10,7 @@
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/published/level_pipeline.hpp"
 #include "src/bench/benchmarks.hpp"
-#include "src/bench/quest_data.hpp"
+#include "src/bench/workload.hpp"
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "src/core/random.hpp"
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
+
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -31,6 +33,22 @@ std::vector<Attribute> workload_attributes(const Workload& workload) {
 }
 
 }  // namespace
+
+TransactionSet quest_transactions(const QuestOptions& options, std::uint64_t count) {
+  const QuestSource source(options);
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < options.items; ++i) names.push_back(std::to_string(i));
+  std::vector<std::uint64_t> starts{0};
+  std::vector<std::uint32_t> items;
+  for (std::uint64_t first = 0; first < count; first += slice_rows) {
+    source.make({first, std::min<std::uint64_t>(first + slice_rows, count)},
+                [&](std::span<const std::uint32_t> transaction) {
+                  items.insert(items.end(), transaction.begin(), transaction.end());
+                  starts.push_back(items.size());
+                });
+  }
+  return {std::move(names), std::move(starts), std::move(items)};
+}
 
 Dataset workload_data(const Workload& workload) {
   DatasetBuilder builder(workload_attributes(workload), partition_rows);

@@ -7,9 +7,14 @@
 #include <vector>
 
 #include "src/data/dataset.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/generate/quest.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {
+
+/// The first that `generate quest` makes with these options.
+TransactionSet quest_transactions(const QuestOptions& options, std::uint64_t count);
 
 enum class RuleShape {
   one_sided,  ///< conjunctions of one-sided comparisons

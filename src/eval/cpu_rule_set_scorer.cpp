@@ -8,7 +8,6 @@
 #include "src/eval/list_batch.hpp"
 #include "src/eval/list_kernel.hpp"
 #include "src/eval/plane_program.hpp"
-#include "src/eval/read_list_counts.hpp"
 
 namespace atl {
 namespace {

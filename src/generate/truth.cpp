@@ -7,7 +7,7 @@
 #include "io/results/rule_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/measures/fisher.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {

@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-#include "src/measures/fisher.hpp"
-#include "src/measures/mean_significance.hpp"
+#include "src/measures/significance.hpp"
 
 namespace atl {
 namespace {

@@ -25,7 +25,7 @@ std::vector<Expression> proper_generalisations(const Expression& antecedent,
                                                std::span<const Attribute> attributes);
 
 /// ln p of the test that among the rows of the general rule's antecedent the special rule's goes
-/// along with the consequent: Fisher's exact one, one-sided, or that of mean_significance.hpp for
+/// along with the consequent: Fisher's exact one, one-sided, or that of significance.hpp for
 /// rules about a mean.
 /// @param general  table of a rule whose antecedent covers all rows of the special one's, with the
 ///                 same consequent; with its deviation if it is about a mean

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "src/core/portable_math.hpp"
-#include "src/measures/mean_significance.hpp"
 #include "src/measures/measures.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/productivity.hpp"
 
 namespace atl::test {

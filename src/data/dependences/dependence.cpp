@@ -6,8 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "src/data/dependences/evidence.hpp"
-#include "src/data/dependences/groups.hpp"
 #include "src/data/dependences/sample.hpp"
 #include "src/data/pair_counts.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "src/core/portable_math.hpp"
-#include "src/data/dependences/evidence.hpp"
-#include "src/data/dependences/groups.hpp"
+#include "src/data/dependences/dependence.hpp"
+#include "src/data/dependences/sample.hpp"
 
 namespace atl {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "src/core/row_hash.hpp"
-#include "src/data/dependences/evidence.hpp"
-#include "src/data/dependences/groups.hpp"
+#include "src/data/dependences/dependence.hpp"
+#include "src/data/dependences/sample.hpp"
 
 namespace atl {
 namespace {

@@ -7,10 +7,7 @@
 #include "src/core/random.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
-#include "src/measures/fisher.hpp"
-#include "src/measures/mean_significance.hpp"
-#include "src/measures/multiple_testing.hpp"
-#include "src/measures/p_value.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/productivity.hpp"
 
 namespace atl {

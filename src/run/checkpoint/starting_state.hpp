@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "io/run/checkpoint_files.hpp"
 #include "io/run/checkpoint_store.hpp"
-#include "io/run/history_file.hpp"
 #include "islands/archipelago/archipelago.hpp"
 #include "islands/archipelago/placement.hpp"
 #include "src/config/experiment.hpp"

@@ -19,7 +19,7 @@
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/compare/merge.hpp"
-#include "src/results/written/recount.hpp"
+#include "src/results/written/rescore.hpp"
 #include "src/run/collect/sources.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/data/job_rows.hpp"

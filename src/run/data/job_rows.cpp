@@ -13,7 +13,7 @@
 #include "src/core/option_value.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
-#include "src/data/bin_choice.hpp"
+#include "src/data/binning.hpp"
 #include "src/data/divide.hpp"
 #include "src/data/row_subset.hpp"
 #include "src/data/shared_dataset.hpp"

@@ -15,7 +15,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/core/text/time_text.hpp"
-#include "src/run/log/log_lines.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/work/job_limits.hpp"
 
 namespace atl {

@@ -7,7 +7,6 @@
 #include <rapidcheck.h>
 
 #include "io/results/rule_set_pmml.hpp"
-#include "io/results/xml_writer.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
 #include "tests/io/class_list.hpp"
