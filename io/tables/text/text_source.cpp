@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "io/tables/text/foreign_format.hpp"
-#include "io/tables/text/line_ends.hpp"
 #include "io/tables/text/packings.hpp"
 #include "io/tables/text/text_encoding.hpp"
 #include "src/core/error.hpp"
@@ -20,48 +19,98 @@
 namespace atl::io {
 namespace {
 
-/// First bytes that tell how a file is packed.
-constexpr std::size_t packing_magic_bytes = 10;
+constexpr std::size_t looked_at_once = std::size_t{1} << 16;
+/// A longer line is refused anyway.
+constexpr std::size_t longest_line = std::size_t{64} << 20;
 
-using namespace std::string_view_literals;
+/// Finds a text's first line ends, block by block.
+class FirstLineEnds {
+ public:
+  /// False once it is decided.
+  bool look_at(std::string_view block) {
+    for (const char c : block) {
+      if (after_return_) {
+        returns_ = c != '\n';
+        if (!returns_) return false;
+      }
+      after_return_ = false;
+      if (c == '"') {
+        quoted_ = !quoted_;
+      } else if (c == '\n') {
+        feeds_ = true;
+        if (!quoted_) {
+          returns_ = false;
+          return false;
+        }
+      } else if (c == '\r' && !quoted_) {
+        after_return_ = true;
+      }
+    }
+    // A quote that is none, such as that of inches, would make all of a text be read.
+    return !returns_ && !feeds_;
+  }
+  /// @param ended  is the text at its end?
+  bool returns(bool ended) const noexcept { return returns_ || (ended && after_return_); }
 
-bool is_gzip(std::string_view start) noexcept {
-  return start.starts_with("\x1F\x8B"sv);
+ private:
+  bool quoted_ = false;
+  bool after_return_ = false;
+  bool returns_ = false;
+  bool feeds_ = false;
+};
+
+/// Fills the block, but at the end of the text.
+std::size_t read_block(TextSource& text, std::string& block) {
+  std::size_t size = 0;
+  while (size < block.size()) {
+    const std::size_t got = text.read(block.data() + size, block.size() - size);
+    if (got == 0) break;
+    size += got;
+  }
+  return size;
 }
 
-bool is_xz(std::string_view start) noexcept {
-  return start.starts_with(
-      "\xFD"
-      "7zXZ\0"sv);
+class LineFeedSource : public TextSource {
+ public:
+  explicit LineFeedSource(std::unique_ptr<TextSource> text) : text_(std::move(text)) {}
+
+  std::size_t read(char* into, std::size_t capacity) override {
+    std::size_t kept = 0;
+    while (kept == 0) {
+      const std::size_t got = text_->read(into, capacity);
+      if (got == 0) return 0;
+      for (std::size_t i = 0; i < got; ++i) {
+        const char c = into[i];
+        if (c != '\n' || !after_return_) into[kept++] = c == '\r' ? '\n' : c;
+        after_return_ = c == '\r';
+      }
+    }
+    return kept;
+  }
+
+ private:
+  std::unique_ptr<TextSource> text_;
+  bool after_return_ = false;
+};
+
+/// Does the first line end in a carriage return alone, as old Macintoshes and some spreadsheets
+/// write, and no line near it in a line feed, other
+/// than within double quotes? @throws as TextSource::read
+bool ends_in_returns(TextSource& text) {
+  FirstLineEnds ends;
+  std::string block(looked_at_once, '\0');
+  for (std::size_t size = 0; size < longest_line;) {
+    const std::size_t got = read_block(text, block);
+    size += got;
+    if (got == 0) return ends.returns(true);
+    if (!ends.look_at({block.data(), got})) break;
+  }
+  return ends.returns(false);
 }
 
-/// Parallel packers begin with a frame that is to be skipped, of which there are sixteen kinds.
-bool is_zstd(std::string_view start) noexcept {
-  if (start.starts_with("\x28\xB5\x2F\xFD"sv)) return true;
-  return start.size() >= 4 && (static_cast<unsigned char>(start[0]) & 0xF0U) == 0x50 &&
-         start.substr(1, 3) == "\x2A\x4D\x18"sv;
-}
-
-/// A text may begin with BZh, so the first block's mark, or that of the end, must follow.
-bool is_bzip2(std::string_view start) noexcept {
-  if (!start.starts_with("BZh"sv) || start.size() < packing_magic_bytes) return false;
-  const std::string_view mark = start.substr(4, 6);
-  return start[3] >= '1' && start[3] <= '9' &&
-         (mark == "\x31\x41\x59\x26\x53\x59"sv || mark == "\x17\x72\x45\x38\x50\x90"sv);
-}
-
-/// The unpacked text, if the file is packed, else the file itself. Several streams, members or
-/// frames one after another are one text.
-/// @param start  the first bytes of the file, packing_magic_bytes if it has that many
-/// @param name  the file's, for messages
-/// @throws std::bad_alloc; a read throws BadData for damaged and truncated data
-std::unique_ptr<TextSource> unpacked(std::unique_ptr<TextSource> file, std::string_view start,
-                                     const std::string& name) {
-  if (is_gzip(start)) return unpack_gzip(std::move(file), name);
-  if (is_xz(start)) return unpack_xz(std::move(file), name);
-  if (is_zstd(start)) return unpack_zstd(std::move(file), name);
-  if (is_bzip2(start)) return unpack_bzip2(std::move(file), name);
-  return file;
+/// The text with a line feed for each carriage return, and for each pair of both.
+std::unique_ptr<TextSource> with_line_feeds(std::unique_ptr<TextSource> text) {
+  return std::make_unique<LineFeedSource>(std::move(text));
 }
 
 /// A regular file by its descriptor; has a position of its own.

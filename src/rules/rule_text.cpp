@@ -1,12 +1,12 @@
+#include "src/rules/rule_text.hpp"
+
 #include <cassert>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
 #include "src/data/transactions/item_attribute.hpp"
-#include "src/rules/rule_text.hpp"
+#include "src/rules/expression_reader.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
@@ -71,6 +71,10 @@ class Values {
   bool numbers_;
   bool midway_;
 };
+
+void expect_end(Scanner& scanner, const std::string& expected) {
+  if (!scanner.at_end()) scanner.fail(scanner.position(), expected);
+}
 
 }  // namespace
 
@@ -145,6 +149,34 @@ std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) no
     }
   }
   return {rule, {}};
+}
+
+Comparison parse_comparison(std::string_view text, std::span<const Attribute> attributes,
+                            const std::string& source) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  const Comparison comparison = ExpressionReader(scanner, attributes, Unseen::refused).comparison();
+  expect_end(scanner, "the end after one comparison");
+  return comparison;
+}
+
+Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,
+                            const std::string& source) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  Expression expression = ExpressionReader(scanner, attributes, Unseen::refused).expression();
+  expect_end(scanner, "AND, OR or the end");
+  return expression;
+}
+
+Rule parse_rule(std::string_view text, std::span<const Attribute> attributes,
+                const std::string& source, Unseen unseen) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  ExpressionReader reader(scanner, attributes, unseen);
+  Expression antecedent = reader.expression();
+  if (!scanner.accept("=>")) scanner.fail(scanner.position(), "AND, OR or =>");
+  const auto mean = reader.mean();
+  Rule rule{std::move(antecedent), mean ? Expression::of(*mean) : reader.expression()};
+  expect_end(scanner, "AND, OR or the end");
+  return rule;
 }
 
 }  // namespace atl
