@@ -94,8 +94,8 @@ class LineFeedSource : public TextSource {
 };
 
 /// Does the first line end in a carriage return alone, as old Macintoshes and some spreadsheets
-/// write, and no line near it in a line feed, other
-/// than within double quotes? @throws as TextSource::read
+/// write, and no line near it in a line feed, other than within double quotes?
+/// @throws as TextSource::read
 bool ends_in_returns(TextSource& text) {
   FirstLineEnds ends;
   std::string block(looked_at_once, '\0');
