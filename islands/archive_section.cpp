@@ -8,7 +8,7 @@
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/rule_bytes.hpp"
 #include "src/config/experiment.hpp"
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 
 namespace atl {
 

@@ -7,7 +7,7 @@
 
 #include "islands/population.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/results/archive/steering.hpp"
 
 namespace atl {

@@ -2,7 +2,6 @@
 
 #include "cuda/device/handles.hpp"
 #include "cuda/fit/fit_kernel.hpp"
-#include "cuda/fit/group_words.cuh"
 #include "cuda/fit/picked_rows.cuh"
 #include "cuda/fit/trial_fit.cuh"
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "cuda/device/handles.hpp"
-#include "cuda/fit/group_words.cuh"
 #include "cuda/fit/picked_rows.cuh"
 #include "cuda/fit/split_kernel.hpp"
 #include "cuda/fit/trial_fit.cuh"

@@ -10,7 +10,7 @@
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {

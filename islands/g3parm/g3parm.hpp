@@ -9,11 +9,19 @@
 
 #include "islands/algorithm.hpp"
 #include "islands/algorithms.hpp"
-#include "islands/g3parm/g3parm_settings.hpp"
 #include "islands/population.hpp"
+#include "src/config/experiment.hpp"
 #include "src/results/archive/constraints.hpp"
 
 namespace atl {
+
+/// [experiment.g3parm]
+struct G3parmSettings {
+  double crossover = 0, mutation = 0;  ///< probabilities
+  std::uint32_t pool = 0;              ///< good rules kept as parents
+
+  explicit G3parmSettings(const Experiment& experiment);
+};
 
 AlgorithmParts g3parm_parts();
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "islands/operators.hpp"
+#include "islands/population.hpp"
 #include "islands/rule_bytes.hpp"
 
 namespace atl {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cuda/host/power_meter.hpp"
-#include "src/bench/bench_data.hpp"
+#include "src/bench/workload.hpp"
 #include "src/core/random.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/eval/rule_set_scorer.hpp"

@@ -8,7 +8,7 @@
 
 #include "cuda/published/pittsburgh_pipeline.hpp"
 #include "src/bench/benchmark.hpp"
-#include "src/bench/pittsburgh_figures.hpp"
+#include "src/bench/published.hpp"
 #include "src/bench/stopwatch.hpp"
 #include "src/bench/table.hpp"
 #include "src/data/attribute.hpp"

@@ -12,7 +12,6 @@
 #include "src/data/attribute.hpp"
 #include "src/eval/bound_comparison.hpp"
 #include "src/eval/rule_counter.hpp"
-#include "src/eval/rule_counts.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
-#include "src/grammar/grammar_reach.hpp"
+#include "src/grammar/grammar_binding.hpp"
 
 namespace atl {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "src/core/error.hpp"
 #include "src/data/transactions/item_attribute.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {

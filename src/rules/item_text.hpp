@@ -11,6 +11,11 @@
 
 namespace atl {
 
+/// The name as TransactionSet has it and itemsets are written with.
+std::string item_text(const std::string& name);
+/// Back again. @pre text is what item_text() gave
+std::string item_name(const std::string& text);
+
 /// The names of items joined by AND, without quotes; nothing of a text that is more than these.
 /// @param source  what messages call the text
 /// @throws BadCell

@@ -6,7 +6,7 @@
 #include "src/core/portable_math.hpp"
 #include "src/measures/measures.hpp"
 #include "src/measures/significance.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "src/core/portable_math.hpp"
 #include "src/measures/measures.hpp"
 #include "src/measures/significance.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/table.hpp"
 

@@ -9,13 +9,34 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "src/data/attribute.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/archive/niche.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
+
+/// The niche of a rule: what it speaks of. Operands of a conjunction that take 95% of an
+/// attribute's codes or more are passed over in both numbers: they hold on nearly every row.
+struct Niche {
+  /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
+  /// attributes, wherever these lie.
+  std::uint64_t consequent = 0;
+  /// Equal for rules of one bucket.
+  std::uint64_t bucket = 0;
+  /// Equal for rules alike as a whole, of bounds whose middle lies in the same eighth of the codes.
+  /// Rules of one structure are of one bucket, rules of one bucket of one consequent.
+  std::uint64_t structure = 0;
+};
+
+/// @param rule    canonical
+/// @param bucket  RuleRecord::bucket
+Niche niche(const Rule& rule, std::uint32_t bucket, std::span<const Attribute> attributes) noexcept;
+inline Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept {
+  return niche(record.rule, record.bucket, attributes);
+}
 
 /// Keeps the best rules offered, in one total order: greater measure first (values that do not
 /// exist last), then fewer comparisons, then the rule's order. Three quotas keep the rules varied:

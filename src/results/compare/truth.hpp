@@ -13,7 +13,7 @@
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/compare/run_reach.hpp"
 #include "src/rules/rule_record.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "src/eval/counting_options.hpp"
 #include "src/results/archive/steering.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl {
 namespace {

@@ -8,7 +8,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/measures/significance.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl {
 namespace {

@@ -15,12 +15,12 @@
 #include "src/core/text/number.hpp"
 #include "src/data/binning.hpp"
 #include "src/data/divide.hpp"
-#include "src/data/row_subset.hpp"
+#include "src/data/row_codes.hpp"
 #include "src/data/shared_dataset.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/rules/class_target.hpp"
-#include "src/rules/item_name.hpp"
 #include "src/rules/item_table.hpp"
+#include "src/rules/item_text.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {

@@ -18,7 +18,7 @@
 #include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
 #include "src/data/duplicates.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 #include "src/run/data/dependences.hpp"
 
 namespace atl {

@@ -15,7 +15,7 @@
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/results/written/quantiles.hpp"
 #include "src/results/written/unmet_targets.hpp"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "io/transactions/basket_reader.hpp"
-#include "io/transactions/comments.hpp"
 #include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/line_reader.hpp"
 #include "io/transactions/other_texts.hpp"
 #include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"

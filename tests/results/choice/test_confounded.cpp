@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/results/choice/chosen_rules.hpp"
 #include "src/results/choice/redundancy.hpp"

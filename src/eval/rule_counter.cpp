@@ -1,4 +1,4 @@
-#include "src/eval/rule_counts.hpp"
+#include "src/eval/rule_counter.hpp"
 
 #include <cassert>
 #include <cstddef>
