@@ -1,4 +1,4 @@
-// What is there of the runs of a submission, and the files that their jobs need.
+// What is there of the runs of a submission, the files that their jobs need, and the way to Slurm.
 #pragma once
 
 #include <cstddef>

@@ -107,7 +107,7 @@ constexpr std::size_t usual_bytes = std::size_t{1} << 18;
 constexpr std::size_t most_bytes = std::size_t{1} << 22;
 constexpr std::ptrdiff_t enough_lines = 20;
 
-bool is_blank(char c) noexcept {
+bool is_field_blank(char c) noexcept {
   return c == ' ' || c == '\t';
 }
 
@@ -145,7 +145,7 @@ class Splitter {
 
   /// Up to the delimiter, the line's end or that of the text.
   std::string_view read_field() {
-    while (at_ < text_.size() && is_blank(text_[at_]) && text_[at_] != delimiter_) ++at_;
+    while (at_ < text_.size() && is_field_blank(text_[at_]) && text_[at_] != delimiter_) ++at_;
     if (at_ < text_.size() && text_[at_] == quote_) return read_quoted();
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] != delimiter_ && text_[at_] != '\n') ++at_;
@@ -171,8 +171,8 @@ class Splitter {
 
   std::string_view trimmed(std::size_t begin, std::size_t end) const {
     if (end > begin && text_[end - 1] == '\r') --end;
-    while (end > begin && is_blank(text_[end - 1])) --end;
-    while (begin < end && is_blank(text_[begin])) ++begin;
+    while (end > begin && is_field_blank(text_[end - 1])) --end;
+    while (begin < end && is_field_blank(text_[begin])) ++begin;
     return text_.substr(begin, end - begin);
   }
 
