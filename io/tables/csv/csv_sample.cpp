@@ -104,7 +104,7 @@ bool is_quoted_alone(const SampleRow& row, std::span<const SampleRow> below) {
 
 constexpr std::size_t most_rows = 100;
 constexpr std::size_t usual_bytes = std::size_t{1} << 18;
-constexpr std::size_t most_bytes = std::size_t{1} << 22;
+constexpr std::size_t most_sample_bytes = std::size_t{1} << 22;
 constexpr std::ptrdiff_t enough_lines = 20;
 
 bool is_field_blank(char c) noexcept {
@@ -237,7 +237,7 @@ TextSample sample_of(TextSource& source) {
   TextSample sample;
   std::string& text = sample.text;
   std::ptrdiff_t lines = 0;
-  while (text.size() < most_bytes && (text.size() < usual_bytes || lines < enough_lines)) {
+  while (text.size() < most_sample_bytes && (text.size() < usual_bytes || lines < enough_lines)) {
     const std::size_t before = text.size();
     text.resize(before + usual_bytes);
     const std::size_t got = source.read(text.data() + before, usual_bytes);
