@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -15,7 +14,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl::io {
-
 namespace {
 
 using Json = nlohmann::json;

@@ -23,7 +23,6 @@
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/lists/cross_validation.hpp"
-#include "src/run/lists/cross_validation_report.hpp"
 
 namespace atl {
 

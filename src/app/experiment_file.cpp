@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "io/hdf5/data_file.hpp"
-#include "io/hdf5/load_plan.hpp"
+#include "io/hdf5/dataset_tables.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
@@ -25,7 +25,7 @@
 #include "src/run/data/named_attributes.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/classified_data.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/machine/teams.hpp"
 
 namespace atl {

@@ -1,17 +1,14 @@
 #include "src/config/option_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <set>
 #include <string_view>
 
-#include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 UsageError bad_value(const std::string& option, const std::string& text,

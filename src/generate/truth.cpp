@@ -1,15 +1,13 @@
 #include "src/generate/truth.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "io/results/rule_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/measures/fisher.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {

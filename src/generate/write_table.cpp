@@ -13,7 +13,6 @@
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/generate/lines.hpp"
 
 namespace atl {
 namespace {

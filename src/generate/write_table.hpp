@@ -8,7 +8,6 @@
 #include "io/tables/columns/schema.hpp"
 #include "src/generate/block_stream.hpp"
 #include "src/generate/lines.hpp"
-#include "src/generate/row_source.hpp"
 
 namespace atl {
 

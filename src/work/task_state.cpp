@@ -7,7 +7,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view magic = "atoll.task";

@@ -1,6 +1,5 @@
 #include "src/data/transactions/shared_transactions.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encoded(const TransactionSet& transactions) {

@@ -5,8 +5,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
-#include "src/exhaustive/itemset_rules/itemset_tree.hpp"
+#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
 

@@ -12,7 +12,7 @@
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
-#include "src/exhaustive/levels/itemset_levels.hpp"
+#include "src/exhaustive/levels/candidates.hpp"
 #include "src/measures/measure.hpp"
 
 namespace atl {

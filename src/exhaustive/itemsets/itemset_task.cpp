@@ -12,10 +12,9 @@
 #include "src/core/hash.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
-#include "src/exhaustive/itemsets/search_range_bytes.hpp"
+#include "src/exhaustive/itemsets/search_branch.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* what_takes = "the search takes";

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "io/hdf5/load_plan.hpp"
+#include "io/hdf5/dataset_tables.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
 #include "src/rules/class_target.hpp"

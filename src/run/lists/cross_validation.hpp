@@ -79,4 +79,12 @@ class CrossValidationTask final : public Task {
   std::map<std::uint32_t, FoldResult> learnt_;  // of the root, from repeat 0, fold 0 on
 };
 
+/// {"accuracy", "balanced_accuracy", "macro_f1", "kappa", "rules", "comparisons", "seconds",
+/// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds", "rows",
+/// "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}: above of all rows of all
+/// folds together, and means over the folds of rules and comparisons; seconds are summed.
+std::string cross_validation_json(const CrossValidation& validation);
+/// A line for each fold, and the means with their standard deviations.
+std::string cross_validation_text(const CrossValidation& validation);
+
 }  // namespace atl

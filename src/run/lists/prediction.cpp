@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,11 +20,10 @@
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
-#include "src/run/data/column_kinds.hpp"
+#include "src/run/data/rule_data.hpp"
 #include "src/run/data/run_data.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<std::string> names_of(const Dataset& data) {
