@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "islands/archipelago/island.hpp"
-#include "islands/archipelago/migrant.hpp"
-#include "islands/individual.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/archipelago/migration.hpp"
+#include "islands/population.hpp"
+#include "islands/rule_bytes.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 #include "src/data/dataset.hpp"

@@ -4,11 +4,11 @@
 #include <cassert>
 
 #include "islands/algorithm_defaults.hpp"
-#include "islands/g3parm/g3parm_parts.hpp"
-#include "islands/niching/niching_parts.hpp"
+#include "islands/g3parm/g3parm.hpp"
+#include "islands/niching/niching.hpp"
 #include "islands/random_search/random_search.hpp"
 #include "islands/rule_search.hpp"
-#include "islands/rule_sets/rule_sets_parts.hpp"
+#include "islands/rule_sets/rule_set_search.hpp"
 
 namespace atl {
 namespace {

@@ -2,14 +2,53 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "islands/archipelago/island.hpp"
 #include "src/core/bytes.hpp"
 #include "src/core/run_state.hpp"
 #include "src/data/attribute.hpp"
+#include "src/measures/measure.hpp"
 #include "src/results/archive/archive.hpp"
 
 namespace atl {
+
+/// A rule that an island has found, and its niche.
+struct ArchiveCandidate {
+  RuleRecord record;
+  Niche niche;
+};
+
+/// An archive of rules, and the bars that those can ask who have rules to offer. Its attributes
+/// must outlive it.
+class RuleResults final : public Results {
+ public:
+  /// @param empty  an archive as the experiment wants it
+  RuleResults(Archive empty, std::vector<Measure> maximized, std::span<const Attribute> attributes)
+      : archive_(std::move(empty)), maximized_(std::move(maximized)), attributes_(attributes) {}
+
+  /// The bars of the archive, as of the last offers. Any thread may ask them.
+  const ArchiveBars& bars() const noexcept { return bars_; }
+  void offer(std::span<const ArchiveCandidate> candidates);
+  /// The archive, while no other thread uses the results.
+  const Archive& archive() const noexcept { return archive_; }
+
+  std::size_t size() const override;
+  std::vector<double> best() const override;
+  std::uint32_t version() const override;
+  void save(ByteWriter& out) const override;
+  void merge(ByteReader& in) override;
+
+ private:
+  mutable std::mutex mutex_;  // of the archive
+  Archive archive_;
+  ArchiveBars bars_;
+  std::vector<Measure> maximized_;
+  std::span<const Attribute> attributes_;
+};
 
 /// Version of what encode() writes.
 inline constexpr std::uint32_t archive_version = 1;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "islands/individual.hpp"
+#include "islands/population.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/random.hpp"
 

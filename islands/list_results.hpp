@@ -5,7 +5,7 @@
 #include "islands/archipelago/island.hpp"
 #include "islands/archipelago/search.hpp"
 #include "src/core/run_state.hpp"
-#include "src/results/written/list_front.hpp"
+#include "src/results/written/list_figures.hpp"
 
 namespace atl {
 

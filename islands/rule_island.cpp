@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "islands/population.hpp"
-#include "islands/rule_bytes.hpp"
 #include "src/core/stopwatch.hpp"
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/results/archive/steering.hpp"
 
 namespace atl {

@@ -8,8 +8,8 @@
 
 #include "islands/algorithm.hpp"
 #include "islands/archipelago/island.hpp"
-#include "islands/rule_results.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/archive_section.hpp"
+#include "islands/rule_bytes.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"

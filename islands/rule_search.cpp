@@ -6,14 +6,12 @@
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
+#include "islands/rule_bytes.hpp"
 #include "islands/rule_island.hpp"
-#include "islands/rule_results.hpp"
-#include "islands/rule_state.hpp"
 #include "src/results/archive/steering.hpp"
-#include "src/results/written/recount.hpp"
+#include "src/results/written/rescore.hpp"
 
 namespace atl {
-
 namespace {
 
 // The archive holds more than will be written, so that enough is left once redundancy is removed.

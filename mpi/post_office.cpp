@@ -1,6 +1,5 @@
 #include "mpi/post_office.hpp"
 
-#include <array>
 #include <iterator>
 #include <limits>
 #include <string>

@@ -8,7 +8,6 @@
 #include "mpi/communicator.hpp"
 
 namespace atl::mpi {
-
 namespace {
 
 struct Library {

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Checks the shape of our C++ and CUDA: no file above 400 lines, no function above 60, no block
-nested deeper than 4 within a function, and no folder outside tests with more than 64 files. Blocks are those of statements and lambdas; braces of values
-do not count. Prints each violation with its place; exits 1 if there is any."""
+nested deeper than 4 within a function, and no folder outside tests with more than 64 files. Blocks
+are those of statements and lambdas; braces of values do not count. Of src/app, which has no logic: no
+file of a command above 200 lines, and no more than 5,000 lines in all. Prints each violation with its
+place; exits 1 if there is any."""
 import collections
 import pathlib
 import re
@@ -10,6 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE_LINES, FUNCTION_LINES, NESTING, FOLDER_FILES = 400, 60, 4, 64
+APP, COMMAND_LINES, APP_LINES = "src/app", 200, 5000
 
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/'  # comments
@@ -106,12 +109,27 @@ def full_folders():
             yield f"{folder}: {files} files, at most {FOLDER_FILES}"
 
 
+def long_commands(texts, declarations):
+    """Of the sources of src/app, by path, and the header that declares commands."""
+    commands = set(re.findall(r'^(?:Command|std::vector<Command>) (add_\w+)\(.*;$', declarations, re.MULTILINE))
+    defined = re.compile(r'^(?:Command|std::vector<Command>) (add_\w+)\([^;{]*\{$', re.MULTILINE)
+    for path, text in sorted(texts.items()):
+        lines = text.count("\n")
+        if lines > COMMAND_LINES and commands.intersection(defined.findall(text)):
+            yield f"{path}: {lines} lines, a command has at most {COMMAND_LINES}; what it does belongs below {APP}"
+    whole = sum(text.count("\n") for text in texts.values())
+    if whole > APP_LINES:
+        yield f"{APP}: {whole} lines, at most {APP_LINES}"
+
+
 def main():
     listed = subprocess.run(["git", "ls-files", "*.cpp", "*.hpp", "*.cu", "*.cuh"], cwd=ROOT,
                             capture_output=True, text=True, check=True)
     found = [violation for path in listed.stdout.split() if (ROOT / path).is_file()
              for violation in violations(path)]
     found += full_folders()
+    app = {str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / APP).glob("*.[ch]pp")}
+    found += long_commands(app, app[f"{APP}/commands.hpp"])
     print("\n".join(found) if found else "shape: no violation")
     return 1 if found else 0
 

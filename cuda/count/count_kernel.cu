@@ -6,7 +6,6 @@
 #include "cuda/count/tasks.cuh"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Bytes for terms in device memory, unless one warp of each processor needs more.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace atl::cuda {
-
 namespace {
 
 /// Rules times rows that keep the device busy for some 2 ms. What more would fly with them is here

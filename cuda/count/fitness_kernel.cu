@@ -3,7 +3,6 @@
 #include "src/measures/arithmetic_measures.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::uint32_t block_threads = 128;

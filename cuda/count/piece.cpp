@@ -7,7 +7,6 @@
 #include "src/core/small_vector.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::size_t absent = ~std::size_t{0};

@@ -13,10 +13,9 @@
 #include "cuda/device/device_layout.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
-#include "src/eval/read_counts.hpp"
+#include "src/eval/batch.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Share of a rule's time that the planes of a group take.

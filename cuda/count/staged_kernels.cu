@@ -7,7 +7,6 @@
 #include "cuda/device/handles.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 struct CoverageArguments {

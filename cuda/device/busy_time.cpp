@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::chrono::seconds origin_lasts{10};

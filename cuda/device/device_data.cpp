@@ -1,7 +1,6 @@
 #include "cuda/device/device_data.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -9,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Bits of a TargetScale's greatest level.

@@ -7,7 +7,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 enum class Kind { unavailable, failed, misused };

@@ -1,7 +1,6 @@
 #include "cuda/device/probe.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 __global__ void nothing() {}

@@ -11,7 +11,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 std::string uuid_text(const cudaUUID_t& uuid) {

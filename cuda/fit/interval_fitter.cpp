@@ -1,17 +1,113 @@
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <mutex>
-#include <optional>
+#include <numeric>
+#include <span>
+#include <vector>
 
 #include "cuda/device/busy_time.hpp"
 #include "cuda/device/handles.hpp"
 #include "cuda/device/resident.hpp"
 #include "cuda/device/visible_devices.hpp"
 #include "cuda/fit/fit_kernel.hpp"
-#include "cuda/fit/fit_sample.hpp"
 #include "cuda/fit/split_kernel.hpp"
 #include "cuda/host/fit_program.hpp"
+#include "src/data/dataset.hpp"
+#include "src/data/row_codes.hpp"
 
 namespace atl::cuda {
+
+/// The sample that fits are made on. Immutable, shared by the fitters of all threads.
+class FitSample {
+ public:
+  /// Brings the drawn rows (rows_to_look_at) to the current device. Blocking.
+  /// @param room  bytes that it may take
+  /// @return null if there is not so much room
+  static std::shared_ptr<const FitSample> make(const Dataset& dataset,
+                                               std::span<const std::uint64_t> drawn,
+                                               std::uint64_t room);
+
+  const FitRows& rows() const noexcept { return rows_; }
+  std::span<const FitColumn> columns() const noexcept { return columns_; }
+
+ private:
+  void fill(const Dataset& dataset, std::span<const std::uint64_t> drawn);
+
+  std::vector<FitColumn> columns_;
+  DeviceBuffer<std::byte> codes_;
+  DeviceBuffer<std::uint32_t> planes_;
+  FitRows rows_;
+};
+
+namespace {
+
+/// The codes of some rows of an attribute, each at its place.
+/// @tparam Code  of one or two bytes
+template <typename Code>
+void put_codes(std::span<const std::uint32_t> codes, std::span<const std::uint32_t> places,
+               const FitColumn& column, std::vector<std::byte>& out) {
+  auto* const to = reinterpret_cast<Code*>(out.data());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    to[places[i]] = static_cast<Code>(codes[i] == missing_code ? column.distinct : codes[i]);
+  }
+}
+
+std::size_t bytes_of(const FitColumn& column, std::uint64_t rows) {
+  if (!column.on_device()) return 0;
+  return rows * (column.two_bytes() ? 2 : 1);
+}
+
+}  // namespace
+
+std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
+                                                 std::span<const std::uint64_t> drawn,
+                                                 std::uint64_t room) {
+  const std::uint64_t rows = (drawn.size() + fit_step_rows - 1) / fit_step_rows * fit_step_rows;
+  const auto sample = std::make_shared<FitSample>();
+  sample->columns_ = fit_columns(dataset.attributes(), drawn.size());
+  std::size_t bytes = 0, planes = 0;
+  for (const FitColumn& column : sample->columns_) {
+    bytes += bytes_of(column, rows);
+    planes += column.planes;
+  }
+  const std::size_t words = planes * (rows / 32);
+  if (bytes + words * sizeof(std::uint32_t) > room || !sample->codes_.try_reserve(bytes) ||
+      !sample->planes_.try_reserve(words))
+    return nullptr;
+  sample->rows_ = {sample->codes_.data(), sample->planes_.data(),
+                   static_cast<std::uint32_t>(drawn.size()), static_cast<std::uint32_t>(rows / 32)};
+  sample->fill(dataset, drawn);
+  return sample;
+}
+
+void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> drawn) {
+  const Stream stream;
+  const std::uint64_t rows = std::uint64_t{rows_.plane_words} * 32;
+  std::vector<std::uint32_t> places(drawn.size());  // in the order of rows
+  std::iota(places.begin(), places.end(), 0U);
+  std::sort(places.begin(), places.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return drawn[a] < drawn[b]; });
+  std::vector<std::uint64_t> ascending;
+  for (const std::uint32_t place : places) ascending.push_back(drawn[place]);
+  std::vector<std::byte> codes;
+  for (std::uint32_t a = 0; a < columns_.size(); ++a) {
+    const FitColumn& column = columns_[a];
+    if (!column.on_device() || rows == 0) continue;
+    const std::vector<std::uint32_t> found = codes_of(dataset, a, ascending);
+    codes.assign(bytes_of(column, rows), std::byte{0});
+    if (column.two_bytes()) {
+      put_codes<std::uint16_t>(found, places, column, codes);
+    } else {
+      put_codes<std::uint8_t>(found, places, column, codes);
+    }
+    std::byte* const to = codes_.data() + std::size_t{column.column} * fit_step_rows;
+    check(cudaMemcpyAsync(to, codes.data(), codes.size(), cudaMemcpyHostToDevice, stream));
+    launch_planes(to, column.two_bytes(), rows_.plane_words, column.planes,
+                  planes_.data() + std::size_t{column.first_plane} * rows_.plane_words, stream);
+    check(cudaStreamSynchronize(stream));  // before the codes are overwritten
+  }
+}
 
 namespace {
 

@@ -1,7 +1,6 @@
 #include "cuda/host/apriori_tables.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Algorithm 1.

@@ -7,7 +7,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// A step: what is compared with the planes, and what is done with the result.

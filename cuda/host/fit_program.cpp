@@ -8,7 +8,6 @@
 #include "src/sampling/fit_limits.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Up to most_rows_of_narrow_gains rows gains stay below 2^63 for shares of up to so many rows:

@@ -1,6 +1,7 @@
 // The input and the first tasks of the search for frequent itemsets on a device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,5 +37,19 @@ ItemsetInput itemset_input(const TransactionSet& transactions, std::uint64_t min
 /// @param sets  [copies][most_items() + 1][most_items() + 1] by the number of perfect extensions
 /// and the length without them
 ItemsetTally tally_of(std::span<const unsigned long long> sets, const ItemsetInput& input);
+
+/// Fits a search for frequent itemsets to the memory of a device.
+struct PrefixPlan {
+  std::uint32_t blocks = 0;
+  std::uint32_t node_items = 0;    ///< of a node that is not cut into tasks
+  std::uint32_t tally_copies = 0;  ///< of the numbers of sets
+  std::size_t task_words = 0;      ///< of a task
+  std::size_t tasks = 0;           ///< of a launch
+  std::size_t new_tasks = 0;       ///< room for what these hand out
+};
+
+/// @param blocks  that run at the same time  @param memory  bytes that are free
+/// @throws BackendUnavailable if not even one block could run
+PrefixPlan plan_prefixes(const ItemsetInput& input, std::uint32_t blocks, std::uint64_t memory);
 
 }  // namespace atl::cuda

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace atl::cuda {
-
 namespace {
 
 static_assert(static_cast<std::uint32_t>(BoundKind::never) == operand_never &&

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 namespace atl::cuda {
-
 namespace {
 
 struct Close {

@@ -6,7 +6,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// "512 bytes", "79.6 GiB".

@@ -7,7 +7,6 @@
 #include "src/eval/rule_counter.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 std::uint32_t word(Token token, std::uint32_t operand = 0) {
@@ -37,6 +36,16 @@ std::uint32_t write(const Comparison& comparison, const Attribute& attribute,
 }
 
 }  // namespace
+
+void write_padded_column(const Dataset& dataset, std::uint32_t attribute,
+                         std::vector<std::uint32_t>& out) {
+  out.assign(padded_rows(dataset.rows()), missing_code);
+  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+    dataset.codes(
+        p, attribute,
+        std::span(out).subspan(dataset.partition_first_row(p), dataset.partition_rows(p)));
+  }
+}
 
 std::uint32_t RuleChunks::Side::words() const noexcept {
   return static_cast<std::uint32_t>(begins.size() + 1 + first_conditions.size() + tokens.size());

@@ -10,9 +10,14 @@
 
 #include "cuda/host/published_format.hpp"
 #include "src/data/attribute.hpp"
+#include "src/data/dataset.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl::cuda {
+
+/// @param out  [padded_rows(rows)] overwritten: an attribute's codes, then missing_code
+void write_padded_column(const Dataset& dataset, std::uint32_t attribute,
+                         std::vector<std::uint32_t>& out);
 
 /// Antecedents or consequents of a chunk.
 struct ChunkSide {

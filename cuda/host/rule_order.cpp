@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace atl::cuda {
-
 namespace {
 
 // Orders by attribute, then by bounds. Bits that are lost make an order worse, not wrong.

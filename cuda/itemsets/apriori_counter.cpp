@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "cuda/device/handles.hpp"
 #include "cuda/device/part_times.hpp"
 #include "cuda/itemsets/apriori_kernels.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Pairs of a task at most, so that blocks have about as much to do.

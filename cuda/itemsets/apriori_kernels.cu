@@ -5,7 +5,6 @@
 #include "cuda/itemsets/apriori_triangle.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::uint32_t all_lanes = 0xFFFFFFFF;

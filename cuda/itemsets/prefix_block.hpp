@@ -5,7 +5,6 @@
 
 #include "cuda/itemsets/prefix_descent.hpp"
 #include "cuda/itemsets/prefix_memory.hpp"
-#include "cuda/itemsets/prefix_rows.hpp"
 #include "cuda/itemsets/prefix_tables.hpp"
 #include "src/core/host_device.hpp"
 

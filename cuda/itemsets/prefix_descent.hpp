@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "cuda/itemsets/prefix_memory.hpp"
-#include "cuda/itemsets/prefix_rows.hpp"
 #include "cuda/itemsets/prefix_tables.hpp"
 #include "src/core/host_device.hpp"
 

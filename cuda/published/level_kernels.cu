@@ -4,7 +4,6 @@
 #include "cuda/published/level_kernels.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 extern __shared__ std::uint32_t cache[];  // [threads]

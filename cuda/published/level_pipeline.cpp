@@ -8,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 class Pipeline final : public LevelPipeline {

@@ -4,7 +4,6 @@
 #include "cuda/published/pittsburgh_kernels.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::uint32_t reduction_threads = 128;  // sections 3.2.2 and 3.3.2

@@ -10,7 +10,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Codes beyond are no floats.

@@ -10,7 +10,7 @@
 #include "cuda/device/device.hpp"
 #include "cuda/host/pittsburgh_format.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/rule_set_measures.hpp"
+#include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl::cuda {

@@ -5,7 +5,6 @@
 #include "cuda/published/published_kernels.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::uint32_t reduction_threads = 128;  // sections 5.2 and 5.3

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "cuda/device/handles.hpp"
 #include "cuda/device/part_times.hpp"
-#include "cuda/host/padded_column.hpp"
 #include "cuda/host/rule_chunks.hpp"
 #include "cuda/published/published_kernels.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// The streams and memory of chunks that follow each other in one place.

@@ -9,7 +9,7 @@
 #include "cuda/device/device.hpp"
 #include "cuda/published/published_fitness.hpp"
 #include "src/data/dataset.hpp"
-#include "src/eval/rule_counts.hpp"
+#include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl::cuda {

@@ -8,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::size_t longest_text = 300;

@@ -5,18 +5,16 @@
 #include <cstring>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
-#include "cuda/host/reducing_team.hpp"
+#include "cuda/host/assignment.hpp"
 #include "cuda/reduce/nccl_library.hpp"
 #include "cuda/reduce/nccl_reducer.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Connections take seconds, also between hosts.

@@ -5,7 +5,6 @@
 #include "cuda/rule_sets/growth_kernel.hpp"
 
 namespace atl::cuda {
-
 namespace {
 
 /// Bytes of device memory for all blocks, unless one needs more.

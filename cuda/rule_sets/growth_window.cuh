@@ -1,13 +1,160 @@
 // The rows of a window that matter for a rule, and what a block counts of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
-#include "cuda/rule_sets/growth_memory.cuh"
-#include "cuda/rule_sets/growth_rows.cuh"
+#include "cuda/rule_sets/growth_kernel.hpp"
+#include "src/sampling/comparison_rows.hpp"
 #include "src/sampling/growth_formulas.hpp"
 
 namespace atl::cuda {
+
+__device__ __forceinline__ const unsigned long long* row_set(const GrowthRows& rows,
+                                                             std::uint32_t number) {
+  return rows.sets + std::size_t{number} * rows.words;
+}
+
+__device__ __forceinline__ std::uint32_t sets_of(const GrowthTerm& term) {
+  return term.sets_and_rule & GrowthTerm::sets_mask;
+}
+
+/// Reads words of some terms at once, so that memory is asked for all of them before it has
+/// answered.
+template <int count>
+__device__ __forceinline__ void words_of(const GrowthRows& rows, const GrowthTerm (&terms)[count],
+                                         std::uint32_t word, unsigned long long (&out)[count]) {
+  unsigned long long without[count], present[count];
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    const GrowthTerm& term = terms[i];
+    const bool negated = (term.present & ComparisonRows::negation) != 0;
+    out[i] = sets_of(term) == 0 ? 0 : row_set(rows, term.first)[word];
+    without[i] = term.without == no_row_set ? 0 : row_set(rows, term.without)[word];
+    present[i] = negated ? row_set(rows, term.present & ~ComparisonRows::negation)[word] : 0;
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    const GrowthTerm& term = terms[i];
+    for (std::uint32_t s = 1; s < sets_of(term); ++s) {
+      out[i] |= row_set(rows, term.first + s)[word];
+    }
+    out[i] &= ~without[i];
+    if ((term.present & ComparisonRows::negation) != 0) out[i] = present[i] & ~out[i];
+  }
+}
+
+__device__ __forceinline__ unsigned long long word_of(const GrowthRows& rows,
+                                                      const GrowthTerm& term, std::uint32_t word) {
+  const GrowthTerm terms[1] = {term};
+  unsigned long long out[1];
+  words_of(rows, terms, word, out);
+  return out[0];
+}
+
+/// The first literal of an attribute whose code is at least this one, or the attribute's end.
+__device__ inline std::uint32_t find_literal(const GrowthRows& rows,
+                                             const GrowthAttribute& attribute, std::uint32_t code) {
+  std::uint32_t first = attribute.first_literal, end = first + attribute.literals;
+  while (first < end) {
+    const std::uint32_t middle = first + (end - first) / 2;
+    if (rows.literals[middle].y < code) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return first;
+}
+
+/// The term of a comparison as it is grown, like ClassSample::rows_of().
+__device__ inline GrowthTerm term_of(const GrowthRows& rows, const GrowthComparison& comparison) {
+  const GrowthAttribute& attribute = rows.attributes[comparison.attribute];
+  const std::uint32_t end = attribute.first_literal + attribute.literals;
+  GrowthTerm term = {0, 0, no_row_set, attribute.present};
+  if (comparison.negated != 0) term.present |= ComparisonRows::negation;
+  const bool ordered = attribute.ordered != 0 || attribute.distinct == 2;
+  const bool to_last = comparison.high + 1 >= attribute.distinct;
+  const auto literal_of = [&](std::uint32_t code) {
+    const std::uint32_t found = find_literal(rows, attribute, code);
+    return found < end && rows.literals[found].y == code ? found : no_row_set;
+  };
+  if (!ordered && (comparison.low > 0 || !to_last)) {
+    term.first = find_literal(rows, attribute, comparison.low);
+    term.sets_and_rule = find_literal(rows, attribute, comparison.high + 1) - term.first;
+    return term;
+  }
+  const std::uint32_t high = to_last ? attribute.present : literal_of(comparison.high);
+  if (high != no_row_set) {
+    term.first = high;
+    term.sets_and_rule = 1;
+  }
+  if (comparison.low > 0) term.without = literal_of(comparison.low - 1);
+  return term;
+}
+
+inline constexpr std::uint32_t growth_threads = 512;  ///< of a block
+inline constexpr std::uint32_t growth_warps = growth_threads / 32;
+
+struct GrowthState {
+  double gained, lost;  // of the best step, then of the rows so far
+  double best_gain;
+  double scores[growth_warps];
+  std::uint32_t places[growth_warps];
+  std::uint32_t label;
+  std::uint32_t runs;
+  std::uint32_t comparisons;  // of the conjunction so far
+  std::uint32_t best;         // comparisons of the best conjunction
+  std::uint32_t go_on;
+};
+
+/// Positions of the parts, in bytes from the first. What comes last may be in device memory
+/// instead.
+struct GrowthLayout {
+  std::size_t counts, weights, runs, conjunction, best, terms, shared_end;
+  std::size_t scratch_bytes;
+
+  __host__ __device__ GrowthLayout(const GrowthRows& rows, const GrowthBatch& batch) {
+    counts = (sizeof(GrowthState) + 15) / 16 * 16;
+    weights = counts + growth_counts * sizeof(std::uint32_t);
+    runs = weights + std::size_t{rows.classes} * sizeof(double);
+    conjunction = (runs + std::size_t{rows.classes} * sizeof(uint2) + 15) / 16 * 16;
+    const std::size_t comparisons = std::size_t{batch.most_comparisons} * 16;
+    best = conjunction + comparisons;
+    terms = best + comparisons;
+    shared_end = terms + comparisons;
+    scratch_bytes = std::size_t{rows.missing_count} * sizeof(double2) +
+                    (std::size_t{rows.most_words} * 3 * sizeof(unsigned long long) + 15) / 16 * 16;
+  }
+};
+
+struct GrowthMemory {
+  GrowthState& state;
+  std::uint32_t* counts;  // [growth_counts]
+  double* weights;        // [classes] of wrong rows, then [runs] of a row; negative: lost
+  uint2* runs;            // [runs] first word and end of words of equal weight
+  GrowthComparison* conjunction;
+  GrowthComparison* best;
+  GrowthTerm* terms;           // of a conjunction
+  double2* present;            // [missing] balance of the rows with a value
+  unsigned long long* all;     // [words of the window] rows that matter for the label
+  unsigned long long* mask;    // [words] of those, on which the conjunction holds
+  unsigned long long* single;  // [words] scratch
+
+  __device__ GrowthMemory(const GrowthLayout& at, std::byte* shared, std::byte* scratch,
+                          const GrowthRows& rows)
+      : state(*reinterpret_cast<GrowthState*>(shared)),
+        counts(reinterpret_cast<std::uint32_t*>(shared + at.counts)),
+        weights(reinterpret_cast<double*>(shared + at.weights)),
+        runs(reinterpret_cast<uint2*>(shared + at.runs)),
+        conjunction(reinterpret_cast<GrowthComparison*>(shared + at.conjunction)),
+        best(reinterpret_cast<GrowthComparison*>(shared + at.best)),
+        terms(reinterpret_cast<GrowthTerm*>(shared + at.terms)),
+        present(reinterpret_cast<double2*>(scratch)),
+        all(reinterpret_cast<unsigned long long*>(present + rows.missing_count)),
+        mask(all + rows.most_words),
+        single(mask + rows.most_words) {}
+};
 
 __device__ __forceinline__ std::uint32_t growth_lane() {
   return threadIdx.x % 32;

@@ -5,7 +5,6 @@
 #include "cuda/rule_sets/list_tasks.cuh"
 
 namespace atl::cuda {
-
 namespace {
 
 constexpr std::uint32_t most_threads = 1024;

@@ -1,8 +1,13 @@
+#include "src/eval/rule_set_scorer.hpp"
+
 #include <algorithm>
-#include <cassert>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cuda/device/busy_time.hpp"
@@ -10,13 +15,163 @@
 #include "cuda/device/part_times.hpp"
 #include "cuda/device/resident.hpp"
 #include "cuda/device/visible_devices.hpp"
+#include "cuda/host/list_program.hpp"
 #include "cuda/rule_sets/list_kernel.hpp"
-#include "cuda/rule_sets/list_piece.hpp"
-#include "cuda/rule_sets/list_table.hpp"
+#include "cuda/rule_sets/list_layout.hpp"
+#include "src/eval/class_tiles.hpp"
+#include "src/eval/list_batch.hpp"
 
 namespace atl::cuda {
 
+/// A table on the device for scoring lists. Immutable, shared by the scorers of all threads.
+class ListTable {
+ public:
+  /// Brings the rows to the current device. Blocking.
+  /// @param room  bytes that they may take
+  /// @return null if there is not so much room, or there are more rows than counters hold
+  static std::shared_ptr<const ListTable> make(const Dataset& dataset, const ClassifiedRows& rows,
+                                               std::uint64_t room);
+
+  /// The tiles without their words.
+  const ClassTiles& tiles() const noexcept { return tiles_; }
+  ListRows rows(std::optional<std::uint32_t> window) const noexcept;
+
+ private:
+  explicit ListTable(ClassTiles tiles) : tiles_(std::move(tiles)) {}
+
+  ClassTiles tiles_;
+  DeviceBuffer<uint4> planes_;
+  DeviceBuffer<ListTile> of_class_;
+};
+
+static_assert(sizeof(ListTile) == sizeof(ClassTile));
+
+std::shared_ptr<const ListTable> ListTable::make(const Dataset& dataset, const ClassifiedRows& rows,
+                                                 std::uint64_t room) {
+  constexpr std::uint64_t most_rows = ~std::uint32_t{0};
+  if (dataset.rows() > most_rows) return nullptr;
+  const std::shared_ptr<ListTable> table(new ListTable(ClassTiles(dataset, rows, list_tile_words)));
+  const auto words = table->tiles_.words();
+  const auto tiles = table->tiles_.tiles();
+  if (words.size_bytes() + tiles.size_bytes() > room ||
+      !table->planes_.try_reserve(words.size_bytes() / sizeof(uint4)) ||
+      !table->of_class_.try_reserve(tiles.size())) {
+    return nullptr;
+  }
+  const Stream stream;
+  check(cudaMemcpyAsync(table->planes_.data(), words.data(), words.size_bytes(),
+                        cudaMemcpyHostToDevice, stream));
+  check(cudaMemcpyAsync(table->of_class_.data(), tiles.data(), tiles.size_bytes(),
+                        cudaMemcpyHostToDevice, stream));
+  check(cudaStreamSynchronize(stream));
+  table->tiles_.drop_words();
+  return table;
+}
+
+ListRows ListTable::rows(std::optional<std::uint32_t> window) const noexcept {
+  const ClassTiles::Range range = tiles_.range(window);
+  return {planes_.data() + range.first * tiles_.planes() * slot_units,
+          of_class_.data() + range.first, static_cast<std::uint32_t>(range.end - range.first),
+          static_cast<std::uint32_t>(tiles_.planes())};
+}
+
 namespace {
+
+/// Some lists of a batch, as many as there is memory for their counters. Reusable: what is
+/// allocated stays.
+class ListPiece {
+ public:
+  /// The number of lists, from the first one on, that make a piece; at least one.
+  /// @param most_counters  that the piece may have
+  static std::size_t lists_for(std::span<const RuleSet> lists, std::uint32_t classes,
+                               std::uint64_t most_counters);
+
+  /// @param count  of the tiles that are scored
+  void compile(std::span<const RuleSet> lists, const ClassTiles& tiles, std::uint32_t count,
+               const DeviceLimits& limits);
+
+  std::size_t lists() const noexcept { return batch_.first_entry().size() - 1; }
+  const ListLaunch& plan() const noexcept { return plan_; }
+  /// Words of the counters of all classes: what antecedents cover, then what entries decide.
+  std::size_t counter_words() const noexcept {
+    return classes_ * std::size_t{batch_.counters() + batch_.entries()};
+  }
+  /// Whole units.
+  std::size_t program_words() const noexcept;
+  /// @return behind the program
+  std::uint32_t* write_program(std::uint32_t* to) const;
+  /// @param program  where it was copied to on the device
+  ListsOnDevice on_device(const std::uint32_t* program) const noexcept;
+
+  /// @param class_rows  [classes] among the rows that were counted
+  /// @param counts  [counter_words()]
+  /// @param out  [lists()]
+  void read(const std::vector<std::uint64_t>& class_rows, const std::uint32_t* counts,
+            std::span<RuleSetCounts> out) const;
+
+ private:
+  std::size_t classes_ = 0;
+  ListBatch batch_;
+  ListProgram program_;
+  ListLaunch plan_;
+};
+
+std::size_t ListPiece::lists_for(std::span<const RuleSet> lists, std::uint32_t classes,
+                                 std::uint64_t most_counters) {
+  std::uint64_t counters = 0;
+  std::size_t count = 0;
+  for (; count < lists.size(); ++count) {
+    // Each entry counts what it covers, by itself or shared, and what it decides.
+    counters += lists[count].rules.size() * std::uint64_t{classes} * 2;
+    if (counters > most_counters && count != 0) break;
+  }
+  return count;
+}
+
+void ListPiece::compile(std::span<const RuleSet> lists, const ClassTiles& tiles,
+                        std::uint32_t count, const DeviceLimits& limits) {
+  // There are as many groups as shared memory asks for, and so many that no processor is idle if
+  // there are few rows.
+  const std::uint64_t tasks = std::uint64_t{limits.processors} * 2;
+  const std::uint64_t groups = std::max<std::uint64_t>(tasks / std::max(count, 1U), 1);
+  const std::uint64_t together = (lists.size() + groups - 1) / groups;
+  classes_ = tiles.classes();
+  batch_.compile(lists, tiles,
+                 {list_slots(limits).of_one_block, static_cast<std::uint32_t>(together)});
+  program_.build(batch_);
+  plan_ = plan_lists(limits, count, static_cast<std::uint32_t>(batch_.groups().size()),
+                     program_.slots());
+}
+
+std::size_t ListPiece::program_words() const noexcept {
+  return (program_.words().size() + unit_words - 1) / unit_words * unit_words;
+}
+
+std::uint32_t* ListPiece::write_program(std::uint32_t* to) const {
+  std::copy(program_.words().begin(), program_.words().end(), to);
+  return to + program_words();
+}
+
+ListsOnDevice ListPiece::on_device(const std::uint32_t* program) const noexcept {
+  ListsOnDevice lists;
+  lists.groups = reinterpret_cast<const ListGroupWords*>(program + program_.groups());
+  lists.operands = reinterpret_cast<const uint4*>(program + program_.operands());
+  lists.stream = reinterpret_cast<const uint4*>(program + program_.stream());
+  lists.list_units = program + program_.list_units();
+  lists.first_entry = program + program_.first_entry();
+  lists.covered_by = program + program_.covered_by();
+  lists.group_count = static_cast<std::uint32_t>(batch_.groups().size());
+  lists.lists = static_cast<std::uint32_t>(this->lists());
+  lists.entries = batch_.entries();
+  lists.counters = batch_.counters();
+  lists.slots = program_.slots();
+  return lists;
+}
+
+void ListPiece::read(const std::vector<std::uint64_t>& class_rows, const std::uint32_t* counts,
+                     std::span<RuleSetCounts> out) const {
+  read_list_counts(batch_, class_rows, counts, counts + classes_ * batch_.counters(), out);
+}
 
 /// Bytes of a piece's counters.
 constexpr std::uint64_t most_counter_bytes = std::uint64_t{1} << 26;

@@ -8,6 +8,7 @@
 #include "io/hdf5/h5_tables.hpp"
 #include "io/hdf5/transaction_file.hpp"
 #include "src/core/error.hpp"
+#include "src/data/binning.hpp"
 #include "src/data/date.hpp"
 
 namespace atl::io {
@@ -224,6 +225,19 @@ DatasetSummary read_checked(const Hdf5Reader& file) {
 }
 
 }  // namespace
+
+LoadPlan make_load_plan(DatasetSummary summary, const LoadOptions& options) {
+  LoadPlan plan;
+  plan.rows = summary.rows;
+  plan.partition_rows = summary.partition_rows;
+  plan.fingerprint = summary.fingerprint;
+  plan.extent = planes_extent(summary.rows, summary.partition_rows, summary.attributes);
+  BinPlan bins = plan_bins(std::move(summary.attributes), {options.max_bins, options.attribute_bins,
+                                                           options.exact, options.labels});
+  plan.attributes = std::move(bins.attributes);
+  plan.bin_ends = std::move(bins.bin_ends);
+  return plan;
+}
 
 Hdf5Index planes_extent(std::uint64_t rows, std::uint32_t partition_rows,
                         std::span<const Attribute> attributes) {

@@ -1,13 +1,10 @@
 #include "io/hdf5/trailer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "src/core/error.hpp"
-#include "src/core/files/input_file.hpp"
-#include "src/core/hash.hpp"
 
 namespace atl::io {
 namespace {

@@ -11,7 +11,7 @@
 #include "src/core/memory_limit.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {

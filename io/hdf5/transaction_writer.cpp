@@ -12,7 +12,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/data/attribute.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {

@@ -1,7 +1,6 @@
 #include "io/results/json_list.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 #include <utility>
 #include <vector>

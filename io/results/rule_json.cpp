@@ -14,7 +14,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/thread_pool.hpp"
-#include "src/measures/p_value.hpp"
+#include "src/measures/significance.hpp"
 #include "src/results/written/rule_columns.hpp"
 
 namespace atl::io {

@@ -1,7 +1,5 @@
 #include "io/results/rule_set_json.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <set>

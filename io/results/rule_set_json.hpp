@@ -28,7 +28,7 @@
 
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/measures/confusion_matrix.hpp"
-#include "src/results/written/list_front.hpp"
+#include "src/results/written/list_figures.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl::io {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 namespace atl::io {
-
 namespace {
 
 std::string share(std::uint64_t right, std::uint64_t rows) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "src/results/written/list_figures.hpp"
-#include "src/results/written/list_front.hpp"
 
 namespace atl::io {
 

@@ -15,7 +15,6 @@
 #include "src/results/compare/merge.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -16,7 +16,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl::io {
-
 namespace {
 
 constexpr std::size_t most_shown = 10;  // rules missed, for people

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -15,7 +14,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl::io {
-
 namespace {
 
 using Json = nlohmann::json;
@@ -181,7 +179,59 @@ TrueRules read_json(const TextInput& input, Measure measure, std::size_t most) {
   return rules;
 }
 
+/// A line such as "bread milk (3)".
+struct SetLine {
+  std::string_view items;
+  std::uint64_t support = 0;
+};
+
+std::optional<SetLine> set_line(std::string_view line) {
+  const std::size_t open = line.rfind(" (");
+  if (open == std::string_view::npos || open == 0 || !line.ends_with(')')) return std::nullopt;
+  const std::string_view number = line.substr(open + 2, line.size() - open - 3);
+  SetLine set{line.substr(0, open)};
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), set.support);
+  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  return set;
+}
+
+/// Is `longer` the other set with items more?
+bool adds_to(const SetLine& longer, const SetLine& set) {
+  return longer.items.size() > set.items.size() && longer.items.starts_with(set.items) &&
+         longer.items[set.items.size()] == ' ' && longer.support <= set.support;
+}
+
+bool are_sets(std::string_view start) {
+  bool numbers = true, adds = false;
+  SetLine before;
+  for (std::size_t lines = 0; !start.empty(); ++lines) {
+    const std::size_t end = start.find('\n');
+    if (end == std::string_view::npos && lines > 0) break;  // it may be cut off
+    const auto set = set_line(start.substr(0, end));
+    if (!set) return false;
+    start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
+    numbers = numbers && set->items.find_first_not_of("0123456789 ") == std::string_view::npos;
+    adds = adds || (lines > 0 && (adds_to(*set, before) || adds_to(before, *set)));
+    before = *set;
+  }
+  return before.support > 0 && (numbers || adds);
+}
+
 }  // namespace
+
+std::optional<FoundKind> found_kind(std::string_view start) {
+  for (const char* const method : {"exact", "beam"}) {
+    const std::string begins = std::string("{\n \"method\": \"") + method + "\",\n \"top\": ";
+    if (start.starts_with(begins)) return FoundKind::enumerated_rules;
+  }
+  std::string header;
+  for (const std::string_view column : columns) header.append(column).append(",");
+  header.pop_back();
+  if (start.starts_with(header)) return FoundKind::itemset_rules;
+  if (are_sets(start)) return FoundKind::itemsets;
+  return std::nullopt;
+}
 
 TrueRules read_true_rules(const TextInput& input, Measure measure, std::size_t most) {
   const std::string line = first_line(*input.open());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/tables/text/text_source.hpp"
@@ -13,6 +14,14 @@
 #include "src/measures/measure.hpp"
 
 namespace atl::io {
+
+/// What such a file holds: the JSON of `enumerate`, the CSV of `itemsets --rules`, or sets.
+enum class FoundKind : std::uint8_t { enumerated_rules, itemset_rules, itemsets };
+
+/// Tells by the beginning of a text; none for any other. Sets have no header: lines such as
+/// "1 3 (12)" are taken for them where all items are numbers, or a set follows upon another that it
+/// adds an item to.
+std::optional<FoundKind> found_kind(std::string_view start);
 
 /// A rule as it is written.
 struct RuleText {

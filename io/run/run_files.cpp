@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "src/core/error.hpp"

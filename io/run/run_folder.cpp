@@ -1,13 +1,11 @@
 #include "io/run/run_folder.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <span>
 
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
-#include "src/core/files/folder.hpp"
 #include "src/core/files/input_file.hpp"
 
 namespace atl::io {

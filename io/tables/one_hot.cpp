@@ -1,7 +1,6 @@
 #include "io/tables/one_hot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/columns/folded_columns.hpp"
+#include "io/tables/columns/column_plan.hpp"
 #include "io/tables/first_pass.hpp"
 #include "io/tables/input_tables.hpp"
 

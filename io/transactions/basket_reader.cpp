@@ -3,25 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstddef>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
-#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/other_texts.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/attribute.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {
 
-constexpr std::string_view delimiters = "\t;|,";
+constexpr std::string_view basket_delimiters = "\t;|,";
 
 class BasketReader {
  public:
@@ -160,16 +157,16 @@ ItemNames read_baskets(std::unique_ptr<TextSource> source, char delimiter, const
 }
 
 char basket_delimiter(std::string_view start) noexcept {
-  std::array<std::size_t, delimiters.size()> lines{};
+  std::array<std::size_t, basket_delimiters.size()> lines{};
   while (!start.empty()) {
     const std::string_view line = start.substr(0, start.find('\n'));
-    for (std::size_t d = 0; d < delimiters.size(); ++d) {
-      lines[d] += line.find(delimiters[d]) != std::string_view::npos ? 1U : 0U;
+    for (std::size_t d = 0; d < basket_delimiters.size(); ++d) {
+      lines[d] += line.find(basket_delimiters[d]) != std::string_view::npos ? 1U : 0U;
     }
     start.remove_prefix(std::min(line.size() + 1, start.size()));
   }
   const auto most = std::max_element(lines.begin(), lines.end());
-  return *most == 0 ? blanks : delimiters[static_cast<std::size_t>(most - lines.begin())];
+  return *most == 0 ? blanks : basket_delimiters[static_cast<std::size_t>(most - lines.begin())];
 }
 
 bool looks_like_table(std::string_view start, char delimiter) noexcept {

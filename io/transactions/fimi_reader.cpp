@@ -13,13 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/attribute.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {

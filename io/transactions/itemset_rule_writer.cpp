@@ -7,10 +7,9 @@
 #include "src/measures/measures.hpp"
 
 namespace atl::io {
-
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 18;
+constexpr std::size_t rule_text_piece = std::size_t{1} << 18;
 
 }  // namespace
 
@@ -47,7 +46,7 @@ void ItemsetRuleWriter::write(const ItemsetRule& rule) {
   }
   append_csv_line(text_, fields_);
   ++rules_;
-  if (text_.size() < piece) return;
+  if (text_.size() < rule_text_piece) return;
   write_(text_);
   text_.clear();
 }

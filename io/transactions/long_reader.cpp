@@ -7,16 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "io/transactions/name_numbers.hpp"
 #include "io/transactions/transaction_builder.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 
 namespace atl::io {
 namespace {
 
-constexpr std::size_t columns = 2;
+constexpr std::size_t long_columns = 2;
 
 class LongReader {
  public:
@@ -64,7 +63,7 @@ class LongReader {
 
   std::string_view field(const RowBlock& block, std::size_t row, std::size_t column,
                          const char* expected) const {
-    const std::string_view text = block.fields[row * columns + column];
+    const std::string_view text = block.fields[row * long_columns + column];
     if (text.empty()) throw BadCell(name_, block.lines[row], column + 1, "", expected);
     if (text.size() > longest_text) {
       throw BadCell(name_, block.lines[row], column + 1, "a text of more than 64 KiB", expected);
@@ -133,7 +132,7 @@ class LongReader {
 
 ItemNames read_long_table(TableReader& table, const std::string& name, const Report& report,
                           TransactionSink& sink) {
-  if (table.columns().size() != columns) {
+  if (table.columns().size() != long_columns) {
     throw BadData(name, "has " + counted(table.columns().size(), "column") +
                             ", expected two, a transaction and an item (--delimiter says what is "
                             "between them)");

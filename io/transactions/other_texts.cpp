@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "io/transactions/comments.hpp"
 #include "io/transactions/line_reader.hpp"
 #include "src/core/text/number.hpp"
 

@@ -2,17 +2,14 @@
 #include <chrono>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "islands/archipelago/archipelago_state.hpp"
-#include "islands/archipelago/migration.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 /// A time limit may end the run at any generation.

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "islands/archipelago/island.hpp"
 #include "islands/archipelago/migration.hpp"
 #include "islands/archipelago/partial_state.hpp"
-#include "islands/archipelago/phase_times.hpp"
 #include "islands/archipelago/search.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/busy_seconds.hpp"

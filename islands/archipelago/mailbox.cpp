@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace atl {
-
 namespace {
 
 // Messages to one rank at a time where only the last is kept: what else is sent to it waits here,

@@ -1,8 +1,5 @@
 #include "islands/archipelago/migration.hpp"
 
-#include <memory>
-#include <utility>
-
 namespace atl {
 
 void encode(ByteWriter& out, const Emigrants& emigrants,

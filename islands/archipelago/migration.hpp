@@ -1,14 +1,32 @@
 // Exchange of individuals between islands, wherever they live.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "islands/archipelago/migrant.hpp"
 #include "src/core/bytes.hpp"
 
 namespace atl {
+
+/// An individual as its island has encoded it, once for all islands that it goes to.
+struct Migrant {
+  std::uint32_t from = 0;
+  std::uint32_t slot = 0;  ///< there, before any left
+  std::shared_ptr<const Bytes> content;
+};
+
+/// The move of one individual to one island.
+struct Move {
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+  std::uint32_t from = 0;
+  std::uint32_t slot = 0;  ///< there, before any left
+  std::uint32_t to = 0;
+  std::uint32_t place = nowhere;  ///< that it took there, behind all others if there was room
+  friend auto operator<=>(const Move&, const Move&) = default;
+};
 
 /// The individuals that an island sends to each of its destinations.
 struct Emigrants {

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view island_prefix = "island-";

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "islands/archipelago/island.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/busy_seconds.hpp"
 #include "src/core/run_state.hpp"
+#include "src/core/thread_pool.hpp"
 
 namespace atl {
 
@@ -28,5 +31,13 @@ class Search {
   /// Seconds for which its device has had work so far; nothing without a device.
   virtual std::optional<BusySeconds> device_seconds() const = 0;
 };
+
+/// Ends after the experiment's generations or its time limit. Blocking.
+/// @param dataset  of the state's header
+/// @param stop  asked every few generations
+/// @return the whole state at the end; nothing if it was stopped
+std::optional<RunState> search_to_end(const Experiment& experiment, Search& search,
+                                      const Fingerprint& dataset, ThreadPool& pool,
+                                      const std::function<bool()>& stop);
 
 }  // namespace atl

@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 /// While one group is added up, the islands of others breed and count.

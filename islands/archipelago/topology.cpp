@@ -7,7 +7,6 @@
 #include "src/core/random.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Columns of the grid nearest to a square that has so many places.

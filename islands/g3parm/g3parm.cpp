@@ -1,6 +1,9 @@
 #include "islands/g3parm/g3parm.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "islands/exchange.hpp"
@@ -8,8 +11,22 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
+
+constexpr bool own_for_islands = true;
+constexpr AlgorithmKey g3parm_keys[] = {
+    {"crossover", KeyKind::share, "P", "probability of crossover", own_for_islands},
+    {"mutation", KeyKind::share, "P", "probability of mutation", own_for_islands},
+    {"pool", KeyKind::individuals, "N", "good rules kept as parents"}};
+
+std::vector<std::unique_ptr<Algorithm>> make_g3parm(const Experiment&,
+                                                    std::span<const IslandAim> islands, Resident&) {
+  std::vector<std::unique_ptr<Algorithm>> made;
+  for (const IslandAim& aim : islands) {
+    made.push_back(std::make_unique<G3parm>(*aim.experiment, *aim.grammar));
+  }
+  return made;
+}
 
 // A rule that holds on every row, or is never tried, has no fitness, however high its support.
 double fitness(const ContingencyTable& table) {
@@ -31,7 +48,59 @@ bool fitter(const Standing& a, const Standing& b) {
 
 constexpr std::uint32_t pool_version = 1;
 
+constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+
+// Support of the comparison of a derivation by those of one side of its canonical rule, if the side
+// names its attribute.
+std::uint64_t find_support(const Comparison& comparison, std::span<const Comparison> canonical_side,
+                           std::span<const std::uint64_t> supports) {
+  std::uint64_t merged = none;
+  for (std::size_t i = 0; i < canonical_side.size(); ++i) {
+    if (canonical_side[i].attribute != comparison.attribute) continue;
+    if (canonical_side[i] == comparison) return supports[i];
+    merged = std::min(merged, supports[i]);
+  }
+  return merged;
+}
+
+std::size_t weakest(std::span<const std::uint64_t> supports) {
+  return static_cast<std::size_t>(std::min_element(supports.begin(), supports.end()) -
+                                  supports.begin());
+}
+
+// First of the nodes from `leaf` upwards that stand for this comparison and nothing else.
+std::size_t top_of_chain(const Derivation& derivation, std::size_t leaf) {
+  std::size_t top = leaf;
+  while (top > 1 && derivation[top - 1].size == derivation[top].size + 1) --top;
+  return top;
+}
+
+// Grafts the donor's comparison onto the child's, each with as little around it as makes their
+// symbols equal.
+bool graft_comparison(const BoundGrammar& grammar, Derivation& child, std::size_t leaf,
+                      const Derivation& donor, std::size_t donor_leaf) {
+  const std::size_t top = top_of_chain(child, leaf);
+  const std::size_t donor_top = top_of_chain(donor, donor_leaf);
+  for (std::size_t node = leaf + 1; node-- > top;) {
+    for (std::size_t from = donor_leaf + 1; from-- > donor_top;) {
+      if (child[node].symbol == donor[from].symbol) {
+        return grammar.graft(child, node, donor, from);
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+G3parmSettings::G3parmSettings(const Experiment& experiment)
+    : crossover(experiment.settings.at(g3parm_keys[0].name)),
+      mutation(experiment.settings.at(g3parm_keys[1].name)),
+      pool(static_cast<std::uint32_t>(experiment.settings.at(g3parm_keys[2].name))) {}
+
+AlgorithmParts g3parm_parts() {
+  return {g3parm_keys, {}, make_g3parm};
+}
 
 G3parm::G3parm(const Experiment& experiment, const BoundGrammar& grammar)
     : experiment_(experiment),
@@ -243,6 +312,55 @@ void G3parm::fill_pool(IslandState& state, const Offer& offer) {
     }
   }
   pool_.swap(next_pool_);
+}
+
+Weights weigh(const BoundGrammar& grammar, const Individual& individual) {
+  const auto& [antecedent, consequent] = individual.rule;
+  const std::span<const std::uint64_t> supports = individual.statistics.comparison_supports;
+  const std::size_t split = antecedent.comparisons().size();
+  assert(supports.size() == individual.rule.comparisons());
+
+  Weights weights;
+  weights.nodes = grammar.comparison_nodes(individual.derivation);
+  for (const std::size_t node : weights.nodes) {
+    const Comparison comparison =
+        canonical(individual.derivation[node].comparison, grammar.attributes());
+    // Sides share no attribute, so the attribute tells the side.
+    auto support = find_support(comparison, antecedent.comparisons(), supports.first(split));
+    if (support == none)
+      support = find_support(comparison, consequent.comparisons(), supports.subspan(split));
+    assert(support != none);
+    weights.supports.push_back(support);
+  }
+  return weights;
+}
+
+bool crossover_by_support(const BoundGrammar& grammar, Derivation& child, Weights& weights,
+                          const Derivation& donor, const Weights& donor_weights) {
+  const std::size_t target = weakest(weights.supports);
+  const std::size_t node = weights.nodes[target];
+  const Comparison old = child[node].comparison;
+
+  const auto& supports = donor_weights.supports;
+  Positions order(supports.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return supports[a] != supports[b] ? supports[a] > supports[b] : a < b;
+  });
+  for (const std::size_t candidate : order) {
+    const std::size_t from = donor_weights.nodes[candidate];
+    if (donor[from].comparison == old) continue;
+    if (!graft_comparison(grammar, child, node, donor, from)) continue;
+    weights.supports[target] = supports[candidate];
+    return true;
+  }
+  return false;
+}
+
+bool mutate_weakest(const BoundGrammar& grammar, Derivation& child,
+                    std::span<const std::uint64_t> supports, RandomStream& stream) {
+  const std::size_t node = grammar.comparison_nodes(child)[weakest(supports)];
+  return grammar.rederive(child, top_of_chain(child, node), stream);
 }
 
 }  // namespace atl

@@ -8,11 +8,22 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
-#include "islands/g3parm/g3parm_settings.hpp"
+#include "islands/algorithms.hpp"
 #include "islands/population.hpp"
+#include "src/config/experiment.hpp"
 #include "src/results/archive/constraints.hpp"
 
 namespace atl {
+
+/// [experiment.g3parm]
+struct G3parmSettings {
+  double crossover = 0, mutation = 0;  ///< probabilities
+  std::uint32_t pool = 0;              ///< good rules kept as parents
+
+  explicit G3parmSettings(const Experiment& experiment);
+};
+
+AlgorithmParts g3parm_parts();
 
 /// The standing that an individual is ranked by.
 struct Standing {

@@ -7,7 +7,6 @@
 #include "src/sampling/common_bits.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr int attempts = 4;

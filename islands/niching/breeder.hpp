@@ -8,10 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "islands/individual.hpp"
 #include "islands/niching/fitted_trials.hpp"
 #include "islands/population.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/rule_bytes.hpp"
 #include "src/sampling/interval_fitter.hpp"
 #include "src/sampling/similarity_table.hpp"
 

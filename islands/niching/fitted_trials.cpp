@@ -5,7 +5,6 @@
 #include "src/sampling/common_bits.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t fits_compared = 16;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "islands/algorithm.hpp"
+#include "islands/algorithms.hpp"
 #include "islands/niching/breeder.hpp"
 #include "islands/niching/niching_state.hpp"
 #include "islands/population.hpp"
@@ -16,6 +17,8 @@
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {
+
+AlgorithmParts niching_parts();
 
 class Niching final : public Algorithm {
  public:

@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t niching_state_version = 1;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "islands/operators.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/population.hpp"
+#include "islands/rule_bytes.hpp"
 
 namespace atl {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 /// A child may have so many rules too many before it is shortened.

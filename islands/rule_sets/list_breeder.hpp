@@ -10,7 +10,6 @@
 
 #include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/sampled_list.hpp"
-#include "islands/rule_sets/size_niches.hpp"
 #include "src/core/random.hpp"
 #include "src/sampling/rule_grower.hpp"
 

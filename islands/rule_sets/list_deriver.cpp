@@ -1,20 +1,18 @@
 #include "islands/rule_sets/list_deriver.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <span>
 #include <utility>
 
 #include "src/grammar/grammar_aim.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Limits of the kept rows: cells in all, and rows per class.
 constexpr std::size_t most_cells = std::size_t{1} << 20;
 constexpr std::size_t most_rows_of_class = 256;
-constexpr int attempts = 8;  // to draw a row of a part, or to derive a conjunction
+constexpr int draw_attempts = 8;  // to draw a row of a part, or to derive a conjunction
 
 /// The grammar of the attributes that the sample has literals of.
 std::optional<BoundGrammar> grammar_of(const ClassSample& sample, std::uint32_t most_comparisons) {
@@ -89,7 +87,7 @@ SampledList ListDeriver::derive(const Part& part, RandomStream& stream) const {
 const ListDeriver::Row* ListDeriver::draw_row(std::uint32_t label, const Part& part,
                                               RandomStream& stream) const {
   const std::uint64_t* const rows = rows_of_part(sample_, part);
-  for (int attempt = 0; attempt < attempts && !rows_[label].empty(); ++attempt) {
+  for (int attempt = 0; attempt < draw_attempts && !rows_[label].empty(); ++attempt) {
     const Row& row = rows_[label][stream.below(rows_[label].size())];
     if ((rows[row.position / 64] >> row.position % 64 & 1) != 0) return &row;
   }
@@ -100,7 +98,7 @@ const ListDeriver::Row* ListDeriver::draw_row(std::uint32_t label, const Part& p
 // again, as have labels that the sample does not know.
 Expression ListDeriver::derive_conjunction(std::uint32_t label, const Part& part,
                                            RandomStream& stream) const {
-  for (int attempt = 0; attempt < attempts; ++attempt) {
+  for (int attempt = 0; attempt < draw_attempts; ++attempt) {
     const Row* const row = draw_row(label, part, stream);
     if (row == nullptr) break;
     const auto codes = std::span(codes_).subspan(row->codes, sample_.attributes().size());

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include "islands/rule_sets/list_deriver.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Lists of generation 0 come of so many runs of covering.

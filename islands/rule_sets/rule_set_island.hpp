@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "islands/archipelago/island.hpp"
-#include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_breeder.hpp"
 #include "islands/rule_sets/list_covering.hpp"
+#include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
-#include "islands/rule_sets/size_niches.hpp"
+#include "islands/rule_sets/sampled_list.hpp"
 #include "src/config/experiment.hpp"
 
 namespace atl {

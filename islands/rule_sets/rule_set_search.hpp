@@ -6,14 +6,17 @@
 #include <span>
 #include <vector>
 
+#include "islands/algorithms.hpp"
 #include "islands/archipelago/search.hpp"
-#include "islands/rule_sets/fold_scorer.hpp"
 #include "islands/rule_sets/list_deriver.hpp"
+#include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 
 namespace atl {
+
+AlgorithmParts rule_sets_parts();
 
 /// A search for decision lists. Arguments must outlive it.
 class RuleSetSearch final : public Search {

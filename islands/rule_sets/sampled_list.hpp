@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "src/core/random.hpp"
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
-#include "src/sampling/sampled_rule.hpp"
+#include "src/sampling/rule_grower.hpp"
 
 namespace atl {
 
@@ -25,5 +27,32 @@ struct SampledList {
 
 /// Greater fitness, then fewer comparisons, then by the lists' order.
 bool better(const SampledList& a, const SampledList& b);
+
+/// A population of lists, of which the best of each number of rules stay: it holds the front of
+/// size against error all the time, and neither long nor short lists crowd out the others.
+class SizeNiches {
+ public:
+  /// @param most_rules  of a list
+  /// @param room  lists of each number of rules
+  SizeNiches(std::size_t most_rules, std::size_t room);
+
+  /// Takes it in if its niche has room or holds a worse one; none that is as fit as another there.
+  /// @return its place among all, or nothing
+  std::optional<std::size_t> offer(SampledList list);
+  /// Draws a number of rules that some list has, then the better of two lists that have it.
+  /// @pre not empty
+  const SampledList& pick(RandomStream& stream) const;
+  bool empty() const noexcept { return size() == 0; }
+  std::size_t size() const noexcept;
+  std::size_t most_rules() const noexcept { return niches_.size() - 1; }
+  /// Best first. @param rules  at most most_rules()
+  const std::vector<SampledList>& of_size(std::size_t rules) const { return niches_[rules]; }
+  /// All lists by number of rules, then best first.
+  std::vector<const SampledList*> all() const;
+
+ private:
+  std::vector<std::vector<SampledList>> niches_;
+  std::size_t room_;
+};
 
 }  // namespace atl

@@ -1,48 +1,27 @@
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <sstream>
-#include <utility>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "io/results/rule_set_table.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
-#include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/experiment_options.hpp"
-#include "src/app/job_options.hpp"
 #include "src/app/machine_options.hpp"
 #include "src/app/new_run.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
-#include "src/backend/choice.hpp"
-#include "src/config/option_values.hpp"
-#include "src/core/agreement.hpp"
 #include "src/core/files/input_file.hpp"
-#include "src/core/text/near_names.hpp"
 #include "src/core/text/wrapped_text.hpp"
-#include "src/data/class_folds.hpp"
-#include "src/rules/class_target.hpp"
-#include "src/run/data/default_target.hpp"
-#include "src/run/data/job_rows.hpp"
-#include "src/run/data/named_attributes.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/lists/cross_validation.hpp"
-#include "src/run/lists/cross_validation_report.hpp"
 #include "src/run/lists/prediction.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
 
 namespace {
-
-AlgorithmTable lists() {
-  return algorithms(list_kind);
-}
 
 Command add_train(CLI::App& classify) {
   auto run = std::make_shared<NewRun>();
@@ -51,20 +30,20 @@ Command add_train(CLI::App& classify) {
   add_new_run_options(*command, *run,
                       "Dataset file, or a text table (- is standard input), imported into RUN");
   add_text_options(*command, TextKinds::tables);
-  add_experiment_options(*command, lists());
+  add_experiment_options(*command, algorithms(list_kind));
   add_machine_options(*command);
   command->footer(
       new_run_footer("config.toml classifier.txt classifier.json classifier.pmml\n"
                      "history.csv log.jsonl checkpoints/"));
   const auto train = [command, run](const Context& context) {
     return begin_run(
-        *command, *run, "", [&] { return experiment_from(*command, lists(), context.report); },
-        context);
+        *command, *run, "",
+        [&] { return experiment_from(*command, algorithms(list_kind), context.report); }, context);
   };
   return {
       command, train, true,
       Submittable{{.section = "train", .words = {"classify", "train"}, .print = "classify rules"},
-                  lists()}};
+                  algorithms(list_kind)}};
 }
 
 struct PredictOptions {
@@ -72,14 +51,6 @@ struct PredictOptions {
   std::string output = standard_output;
   bool force = false;
 };
-
-/// The form in which the run's text was said to be read.
-TextForm text_of_run(const std::string& folder) {
-  const io::Folder run = io::find_run(folder);
-  return parse_run_configuration(io::read_file(run, io::run_names::config),
-                                 run.path_of(io::run_names::config), algorithms())
-      .machine.text;
-}
 
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
@@ -89,8 +60,8 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
   }
-  const AppliedList list = apply_list(
-      written, options.data, or_as_of_run(form, text_of_run(options.run)), false, context.report);
+  const AppliedList list =
+      apply_list(written, options.data, or_as_of_run(form, options.run), false, context.report);
   std::ostringstream lines;
   list.write_csv(lines);
   if (to_file) {
@@ -145,8 +116,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
     return ExitStatus::done;
   }
   if (options.format != "text") throw UsageError("--on goes with --format text alone");
-  const AppliedList list = apply_list(
-      written, options.data, or_as_of_run(form, text_of_run(options.run)), true, context.report);
+  const AppliedList list =
+      apply_list(written, options.data, or_as_of_run(form, options.run), true, context.report);
   const auto truth = list.truth();
   if (!truth) {
     throw BadData(printable(options.data, 200),
@@ -172,115 +143,6 @@ Command add_list_rules(CLI::App& classify) {
   return {command, [command, options](const Context& context) {
             return print_rules(*command, *options, context);
           }};
-}
-
-/// Options that only a run has.
-constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migration"};
-
-struct ValidateOptions {
-  std::string data, folds = "5", repeats = "1";
-  std::string output = standard_output;
-  bool json = false, force = false;
-};
-
-/// Every value, on every rank. Names the class if nobody has.
-ClassifiedData read_classified(const CLI::App& command, const std::string& data,
-                               Experiment experiment, const Context& context) {
-  std::optional<Dataset> dataset;
-  on_all(context.communicator, [&] {
-    const TextForm form = text_form_from(command, TextKinds::tables, data);
-    io::LoadOptions options = exact_values(experiment);
-    for (const std::string& target : experiment.aim.target) {
-      if (const auto name = any_value_of(target)) options.labels.push_back(*name);
-    }
-    options.before_rows = [&](const io::DatasetSummary& summary) {
-      experiment = fitted_to_data(experiment, summary, context.report);
-    };
-    dataset.emplace(option_value("--max-bins", [&] {
-      return read_data(data, options, context.report, import_for(experiment), form);
-    }));
-    expect_two_attributes(*dataset, printable(data, 200));
-    if (experiment.aim.target.empty()) {
-      experiment.aim.target = {designated_class(dataset->attributes())};
-    }
-  });
-  return {std::move(*dataset), std::move(experiment)};
-}
-
-CrossValidationPlan plan_from(const CLI::App& command, const ValidateOptions& options) {
-  for (const char* name : not_validated) {
-    if (command.count(name) != 0)
-      throw UsageError(std::string(name) + " is for atoll classify train");
-  }
-  if (options.data == standard_input) throw UsageError("DATA of cv is a file: each rank reads it");
-  CrossValidationPlan plan;
-  plan.folds =
-      static_cast<std::uint32_t>(whole_number_option("--folds", options.folds, 2, most_folds));
-  plan.repeats =
-      static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
-  apply_counting_options(command, plan.machine);
-  return plan;
-}
-
-ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
-                    const Context& context) {
-  CrossValidationPlan plan = plan_from(command, options);
-  plan.choose_backend = make_backend;
-  const Experiment experiment = experiment_from(command, lists(), context.report);
-  TaskJob job = task_job(command, options.output, options.force);
-  job.what_takes_memory = "learning takes";
-  job.less_memory = "fewer --threads or ";
-  expect_output(job, options.data, context.communicator);
-  plan.read = [&] { return read_classified(command, options.data, experiment, context); };
-  plan.finish = [&](const CrossValidation& validation, const WriteText& write) {
-    write(options.json || job.to_file ? cross_validation_json(validation)
-                                      : cross_validation_text(validation));
-    return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
-                       counted(validation.matrix.rows(), "row"),
-                       counted(validation.folds.size(), "fold"));
-  };
-  CrossValidationTask task(std::move(plan));
-  return run_task(task, job, context);
-}
-
-void add_cv_options(CLI::App& command, ValidateOptions& options) {
-  command.add_option("DATA", options.data, "Dataset file, or a text table")
-      ->required()
-      ->type_name("");
-  add_text_options(command, TextKinds::tables);
-  command
-      .add_option("-o,--output", options.output, "file to write as JSON; - is standard output [-]")
-      ->type_name("OUT.json");
-  add_text(command, "--folds", options.folds, "N", "parts of the rows; equal rows stay together");
-  add_text(command, "--repeats", options.repeats, "R", "times, with other folds");
-  command.add_flag("--json", options.json, "print JSON, not a table");
-  command.add_flag("--force", options.force, "replace the file that is there");
-  add_experiment_options(command, lists());
-  for (const char* name : not_validated) command.get_option(name)->group("");  // not in its help
-  add_counting_options(command);
-  add_job_options(command);
-}
-
-void expect_cv_job(const CLI::App& command, const ValidateOptions& options) {
-  (void)plan_from(command, options);
-  (void)experiment_from(command, lists(), [](Severity, const std::string&) {});
-  (void)task_job(command, options.output, options.force);
-}
-
-Command add_cv(CLI::App& classify) {
-  auto options = std::make_shared<ValidateOptions>();
-  CLI::App* command = classify.add_subcommand(
-      "cv", "Cross-validate: learn from all folds of the rows but one, and test on that one");
-  add_cv_options(*command, *options);
-  command->footer(
-      "Ranks share the folds. Nothing of a fold that is tested on is looked at before:\n"
-      "the number of rules is chosen by inner folds of the others. With -o, SIGINT,\n"
-      "SIGTERM, SIGUSR1 and SIGXCPU stop the job with exit status 75, and the same\n"
-      "command goes on from OUT.json.checkpoint; without, nothing is kept.");
-  return {
-      command,
-      [command, options](const Context& context) { return validate(*command, *options, context); },
-      true, submittable_file("cv", {"classify", "cv"}, add_cv_options, expect_cv_job)};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The subcommands of the program: one file each, with one function that adds it to the command
-// line.
+// line. Whoever adds one declares the function here and puts it into the list below.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,6 @@ struct Command {
 };
 
 Command add_bench(CLI::App& program);
-std::vector<Command> add_classify(CLI::App& program);
 Command add_collect(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_enumerate(CLI::App& program);
@@ -40,6 +39,16 @@ Command add_mine(CLI::App& program);
 Command add_resume(CLI::App& program);
 Command add_rules(CLI::App& program);
 Command add_watch(CLI::App& program);
+
+/// In the order of the help.
+inline constexpr Command (*const single_commands[])(CLI::App&) = {
+    add_bench, add_collect,  add_compare, add_enumerate, add_generate, add_import,
+    add_info,  add_itemsets, add_mine,    add_resume,    add_rules,    add_watch};
+
+/// Those of `classify`; cv is in a file of its own.
+std::vector<Command> add_classify(CLI::App& program);
+Command add_cv(CLI::App& classify);
+
 /// @param commands  all others
 Command add_submit(CLI::App& program, std::span<const Command> commands);
 

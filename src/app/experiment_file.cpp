@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "io/hdf5/data_file.hpp"
-#include "io/hdf5/load_plan.hpp"
+#include "io/hdf5/dataset_tables.hpp"
 #include "io/run/run_folder.hpp"
 #include "src/app/experiment_options.hpp"
 #include "src/app/machine_options.hpp"
@@ -21,12 +21,11 @@
 #include "src/core/text/near_names.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
-#include "src/rules/class_target.hpp"
-#include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
 #include "src/run/data/named_attributes.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/lists/classified_data.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
@@ -100,7 +99,6 @@ class ExperimentReader {
                            const std::string& output, const std::vector<Setting>& settings);
   bool learns() const { return command_->algorithms.front().traits.kind->classifies; }
   void check_with_data(const Experiment& experiment, const std::string& grammar);
-  void check_class(Experiment& experiment);
   [[noreturn]] void fail_of_option(const UsageError& error, const std::vector<Setting>& settings);
 
   const std::string& section() const { return command_->batch.section; }
@@ -293,7 +291,8 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
                        std::to_string(submission_.job.ranks()) + " ranks of [job]");
     }
     if (learns()) {
-      check_class(configuration.experiment);
+      configuration.experiment =
+          with_expected_class(configuration.experiment, data_, submission_.data);
     } else {
       check_with_data(configuration.experiment, grammar_name(options, command_->algorithms));
     }
@@ -341,25 +340,6 @@ void ExperimentReader::check_with_data(const Experiment& experiment, const std::
       "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
   const auto silent = [](Severity, const std::string&) {};
   bind_grammars(fitted_to_data(experiment, *data_, silent), attributes, grammar);
-}
-
-/// Names the class as a job does that finds none named.
-void ExperimentReader::check_class(Experiment& experiment) {
-  std::vector<std::string>& target = experiment.aim.target;
-  if (!data_) {
-    if (target.empty()) throw UsageError("--class is missing");
-    return;
-  }
-  if (data_->of_transactions) {
-    throw BadData(submission_.data, "holds transactions, expected a table");
-  }
-  const auto silent = [](Severity, const std::string&) {};
-  (void)fitted_to_data(experiment, *data_, silent);
-  io::LoadOptions options = search_bins(experiment);
-  if (target.empty()) target = {designated_class(data_->attributes)};
-  options.labels = {any_value_of(target.front()).value_or("")};
-  const auto plan = option_value("--max-bins", [&] { return io::make_load_plan(*data_, options); });
-  class_attribute(experiment.aim, plan.attributes);
 }
 
 /// Fails with the place of the option that the message begins with, if it stands in the file.

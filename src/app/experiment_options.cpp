@@ -1,8 +1,6 @@
 #include "src/app/experiment_options.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <set>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -50,9 +48,10 @@ void set_history_every(Experiment& experiment, const std::string& option,
   experiment.history_every = HistoryInterval{any_whole_number_option<std::uint32_t>(option, value)};
 }
 
-template <auto Field>
-void set_share(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.*Field = option_value(option, [&] { return parse_share(value); });
+/// A quantity that is converted by one function.
+template <auto Field, auto Parse>
+void set_by(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.*Field = option_value(option, [&] { return Parse(value); });
 }
 
 template <auto Field>
@@ -73,40 +72,12 @@ void set_grammar(Experiment& experiment, const std::string&, const std::string& 
   Grammar::parse(experiment.grammar, value);
 }
 
-void set_bins(Experiment& experiment, const std::string& option, const std::string& value) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
-  std::set<std::string> given;
-  for (const std::string& part : list_option(option, value)) {
-    const std::size_t equals = part.rfind('=');
-    const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
-    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, 0, most));
-    const std::string name = equals == std::string::npos ? "" : part.substr(0, equals);
-    if (!given.insert(name).second)
-      throw UsageError(option + ": " +
-                       (name.empty() ? "what holds for all" : "'" + printable(name) + "'") +
-                       " is given twice");
-    if (equals == std::string::npos) {
-      experiment.max_bins = bins;
-    } else {
-      experiment.attribute_bins[name] = bins;
-    }
-  }
-}
-
 void set_maximize(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.maximize = list_option(option, value);
 }
 
 void set_measures(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.measures = measures_option(option, value, experiment.aim.concludes_mean());
-}
-
-void set_min_support(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.min_support = option_value(option, [&] { return SupportThreshold::parse(value); });
-}
-
-void set_time_limit(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.time_limit = option_value(option, [&] { return parse_duration(value); });
 }
 
 /// One of the names that an enumeration has.
@@ -168,13 +139,13 @@ const Option options[] = {
     {"--time-limit", "DUR",
      "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
      "never",
-     set_time_limit, once,
+     set_by<&Experiment::time_limit, parse_duration>, once,
      "ends the experiment, with exit status 0, after so much learning, summed over all its jobs; "
      "0: never"},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
-     set_min_support},
+     set_by<&Experiment::min_support, SupportThreshold::parse>},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
-     set_share<&Experiment::min_confidence>},
+     set_by<&Experiment::min_confidence, parse_share>},
     {"--max-length", "N", "comparisons in a rule, both sides together",
      set_number<&Experiment::max_length>, once,
      "comparisons in a rule, or in each conjunction that it joins"},
@@ -194,12 +165,12 @@ const Option options[] = {
      same},
     {"--holdout", "X",
      "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
-     set_share<&Experiment::holdout>, once,
+     set_by<&Experiment::holdout, parse_share>, once,
      "share of the rows that is kept from the search, to test the list on; at most 0.9"},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
      "adjustment; 0: write all",
-     set_share<&Experiment::significance>},
+     set_by<&Experiment::significance, parse_share>},
     {"--measures", "M,...|all",
      "measures to write; of a mean: support,mean,mean_rest,mean_difference,deviation,effect_size,"
      "z_score,impact",
@@ -225,7 +196,7 @@ const Option options[] = {
      "that of the consequents; with --archive-by contrast also those that a better one explains; "
      "1: "
      "however alike",
-     set_share<&Experiment::max_similarity>},
+     set_by<&Experiment::max_similarity, parse_share>},
     {"--definitions", "apart|include",
      "rules that only say how attributes depend on each other, such as a code and its name: behind "
      "the others (atoll rules --definitions), or among them",
@@ -379,6 +350,8 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
     return experiment;
   }
   expect_target_syntax(experiment);
+  if (command.count("--min-support") != 0)
+    tell_of_all_rows(command.get_option("--min-support")->as<std::string>(), report);
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);

@@ -41,34 +41,6 @@ struct PlantedCommandOptions {
   std::string schema;  ///< not written if empty
 };
 
-/// Opens a text file that is to appear together with the table, so that a folder that cannot be
-/// written is found out at once.
-class SideFile {
- public:
-  explicit SideFile(const std::string& path) : file_(path) {}
-  void finish(const std::string& text) {
-    file_.append(std::as_bytes(std::span(text)));
-    file_.commit();
-  }
-
- private:
-  io::AtomicFile file_;
-};
-
-io::Schema schema_of(const RowSource& source) {
-  io::Schema schema;
-  for (const Attribute& attribute : source.attributes()) {
-    io::Column column;
-    column.name = attribute.name;
-    column.kind = attribute.kind;
-    column.missing = {""};
-    if (attribute.kind == AttributeKind::ordinal) column.order = attribute.labels;
-    column.reason = "as generated";
-    schema.columns.push_back(std::move(column));
-  }
-  return schema;
-}
-
 bool is_text(const OutputOptions& options) {
   return !options.to_file() || options.output.ends_with(".csv");
 }
@@ -117,37 +89,13 @@ struct PlantedFiles {
     if (!beside.empty()) truth.emplace(beside);
     if (!options.schema.empty()) schema.emplace(options.schema);
   }
-
-  std::optional<SideFile> truth, schema;
-};
-
-/// Counts the planted rules on the threads of this rank.
-class TruthCounters {
- public:
-  /// The source must outlive it.
-  explicit TruthCounters(const PlantedSource& source)
-      : none_(source), size_(none_.counts().size()) {}
-
-  void begin(unsigned threads) {
-    counters_.clear();
-    for (unsigned k = 0; k < threads; ++k) counters_.push_back(none_);
-  }
-  void add(std::span<const std::uint32_t> codes, unsigned worker) { counters_[worker].add(codes); }
-  std::size_t size() const { return size_; }
-  /// What all have counted since the last call.
-  std::vector<std::uint64_t> take() {
-    std::vector<std::uint64_t> all(size());
-    for (TruthCounter& counter : counters_) {
-      const auto counts = counter.counts();
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] += std::exchange(counts[i], 0);
-    }
-    return all;
+  static void finish(std::optional<io::AtomicFile>& file, const std::string& text) {
+    if (!file) return;
+    file->append(std::as_bytes(std::span(text)));
+    file->commit();
   }
 
- private:
-  TruthCounter none_;  // has counted nothing
-  std::size_t size_;
-  std::vector<TruthCounter> counters_;
+  std::optional<io::AtomicFile> truth, schema;  // a folder that cannot be written is found out now
 };
 
 ExitStatus generate_planted(const CLI::App& command, const PlantedCommandOptions& options,
@@ -162,8 +110,8 @@ ExitStatus generate_planted(const CLI::App& command, const PlantedCommandOptions
   const auto finish = [&](const std::vector<std::uint64_t>& counts) {
     TruthCounter counted(source);
     std::ranges::copy(counts, counted.counts().begin());
-    if (files->truth) files->truth->finish(counted.json(options.planted));
-    if (files->schema) files->schema->finish(io::to_toml(schema_of(source)));
+    PlantedFiles::finish(files->truth, counted.json(options.planted));
+    PlantedFiles::finish(files->schema, io::to_toml(schema_of(source)));
   };
   if (is_text(options.common)) {
     LineCounts counts{counters.size(), [&](unsigned threads) { counters.begin(threads); },

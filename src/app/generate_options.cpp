@@ -77,14 +77,14 @@ constexpr std::string_view of_the_job[] = {
     "--truth",   "--schema",           "--probabilities", "--probabilities-file"};
 
 Identity identity_of(const CLI::App& command) {
-  std::string values;
+  Identity identity{"generate " + command.get_name(), 2, {}};
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
     if (std::ranges::find(of_the_job, name) != std::end(of_the_job)) continue;
-    values += name + "=" +
-              (option->count() > 0 ? option->results().back() : option->get_default_str()) + "\n";
+    identity.marks.push_back({"another " + name, option->count() > 0 ? option->results().back()
+                                                                     : option->get_default_str()});
   }
-  return {"generate " + command.get_name(), 1, {{"other options", values}}};
+  return identity;
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/text_options.hpp"
-#include "src/core/error.hpp"
-#include "src/core/files/folder_lock.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/info/dataset_report.hpp"
+#include "src/run/info/output_report.hpp"
 #include "src/run/info/run_report.hpp"
 #include "src/work/standard_streams.hpp"
 #include "src/work/temporary_folder.hpp"
@@ -17,22 +15,6 @@
 namespace atl {
 
 namespace {
-
-/// Of a file that is not there yet, as a task works on it or stopped. jobs/slurm.sh reads it, too.
-std::string task_report(const std::string& file, bool json) {
-  const auto owner = io::folder_owner(file + ".checkpoint");
-  if (json) {
-    const nlohmann::ordered_json report = {
-        {"kind", "task"},
-        {"state", owner ? "running" : "unfinished"},
-        {"owner", owner ? nlohmann::ordered_json(*owner) : nlohmann::ordered_json()}};
-    return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  }
-  return printable(file, 200) + ": is not there yet; " +
-         (owner ? "worked on by " + *owner
-                : "the command that was to make it goes on from its checkpoint") +
-         "\n";
-}
 
 std::string describe(const std::string& path, const TextForm& form, bool json,
                      const Report& report) {
@@ -43,6 +25,10 @@ std::string describe(const std::string& path, const TextForm& form, bool json,
     return task_report(path, json);
   }
   if (is_hdf5(path)) return data_report(path, path, json, nullptr);
+  const bool tells = form.format_name() == "auto" && !form.delimiter && !form.header;
+  if (tells && std::filesystem::is_regular_file(path, ignored)) {
+    if (const auto found = found_report(path, json)) return *found;
+  }
   const TemporaryFolder folder;
   report(Severity::info,
          "importing " + path + " into " + folder.folder().path_of(io::run_names::data));
@@ -63,7 +49,7 @@ Command add_info(CLI::App& program) {
   command
       ->add_option("PATH", options->path,
                    "Dataset file, file of transactions, text of either (- is standard input), or "
-                   "folder of a run")
+                   "folder of a run; also rules or sets that were found")
       ->required()
       ->type_name("");
   add_text_options(*command, TextKinds::any);

@@ -56,7 +56,7 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (options.maximal) {
     throw UsageError("--rules needs supports that --maximal sets do not tell: give --closed");
   }
-  ItemsetRuleLimits& rules = settings.rules;
+  ItemsetRuleLimits& rules = settings.rules.limits;
   if (!options.min_confidence.empty()) {
     rules.min_confidence =
         option_value("--min-confidence", [&] { return parse_share(options.min_confidence); });
@@ -75,11 +75,12 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (!options.sort.empty()) {
     const std::vector<Measure> by = measures_of("--sort", options.sort);
     if (by.size() != 1) throw UsageError("--sort: expected one measure");
-    settings.sort = by.front();
+    settings.rules.sort = by.front();
   }
   if (!options.top.empty()) {
-    if (!settings.sort) throw UsageError("--top needs --sort, which says which rules are best");
-    settings.top = whole_number_option("--top", options.top, 1);
+    if (!settings.rules.sort)
+      throw UsageError("--top needs --sort, which says which rules are best");
+    settings.rules.top = whole_number_option("--top", options.top, 1);
   }
 }
 

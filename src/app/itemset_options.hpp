@@ -1,16 +1,12 @@
 // Options of `itemsets` at the command line.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "src/config/experiment.hpp"
-#include "src/exhaustive/itemset_rules/itemset_rules.hpp"
-#include "src/exhaustive/itemsets/itemset_output.hpp"
+#include "src/exhaustive/itemset_rules/itemset_rule_search.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
@@ -44,10 +40,8 @@ struct ItemsetsSettings {
   bool by_level = false;  ///< apriori, not the default search
   TransactionForm form;
   ItemsetLimits limits;
-  ItemsetRuleLimits rules;
+  ItemsetRuleChoice rules;
   std::vector<Measure> measures;
-  std::optional<Measure> sort;
-  std::size_t top = std::numeric_limits<std::size_t>::max();
   /// All but rules have checkpoints if they write to a file.
   bool is_task = true;
   TaskJob job;

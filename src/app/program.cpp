@@ -149,10 +149,8 @@ void keep_own_rights() {
 }  // namespace
 
 std::vector<Command> add_commands(CLI::App& program) {
-  std::vector<Command> commands = {
-      add_bench(program),    add_collect(program), add_compare(program), add_enumerate(program),
-      add_generate(program), add_import(program),  add_info(program),    add_itemsets(program),
-      add_mine(program),     add_resume(program),  add_rules(program),   add_watch(program)};
+  std::vector<Command> commands;
+  for (const auto add : single_commands) commands.push_back(add(program));
   for (Command& command : add_classify(program)) commands.push_back(std::move(command));
   commands.push_back(add_submit(program, commands));
   return commands;

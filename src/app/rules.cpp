@@ -18,7 +18,6 @@
 #include "src/results/written/where.hpp"
 #include "src/run/data/rule_data.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/data/where_attributes.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {

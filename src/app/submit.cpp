@@ -11,7 +11,6 @@
 #include "src/app/experiment_file.hpp"
 #include "src/batch/job_files.hpp"
 #include "src/batch/job_script.hpp"
-#include "src/batch/sbatch.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/work/standard_streams.hpp"

@@ -2,22 +2,104 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <span>
+#include <unistd.h>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cuda/host/assignment.hpp"
 #include "cuda/reduce/reducer.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
-#include "src/core/cpus.hpp"
-#include "src/core/error.hpp"
-#include "src/run/machine/backend_report.hpp"
-#include "src/run/machine/reducers.hpp"
+#include "src/core/context.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/run/log/run_log.hpp"
+#include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The values of all ranks, on rank 0.
+std::vector<Json> gathered(const Json& mine, Communicator& communicator) {
+  const std::string text = mine.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::vector<Json> records;
+  for (const Bytes& bytes :
+       communicator.gather(std::as_bytes(std::span(text.data(), text.size())), 0)) {
+    const auto* const first = reinterpret_cast<const char*>(bytes.data());
+    records.push_back(Json::parse(first, first + bytes.size()));
+  }
+  return records;
+}
+
+void tell_choice(const std::vector<Json>& records, const Report& report) {
+  std::set<std::string> gpus, names;
+  std::vector<std::string> without;
+  std::string reason_with, reason_without;
+  for (const Json& record : records) {
+    std::string& reason = record.contains("uuid") ? reason_with : reason_without;
+    if (reason.empty()) reason = record["reason"];
+    if (record.contains("uuid")) {
+      gpus.insert(record["uuid"]);
+      names.insert(record["gpu"]);
+    } else {
+      without.push_back(std::to_string(record["rank"].get<int>()));
+    }
+  }
+  if (gpus.empty()) {
+    report(Severity::info, "counting on the CPU: " + reason_without);
+    return;
+  }
+  report(Severity::info, fmt::format("counting on {} ({}): {}", counted(gpus.size(), "GPU"),
+                                     listed({names.begin(), names.end()}), reason_with));
+  if (without.empty()) return;
+  report(Severity::warning,
+         fmt::format("{} {} on the CPU: {}",
+                     (without.size() == 1 ? "rank " : "ranks ") + listed(without),
+                     without.size() == 1 ? "counts" : "count", reason_without));
+}
+
+void warn_of_sharing(const std::vector<Json>& records, const Report& report) {
+  std::set<std::string> gpus;
+  std::uint64_t ranks = 0;
+  for (const Json& record : records) {
+    if (!record.contains("uuid")) continue;
+    ++ranks;
+    gpus.insert(record["uuid"]);
+  }
+  if (ranks == gpus.size()) return;
+  report(Severity::warning,
+         fmt::format("{} ranks share {}; a rank for each GPU is as fast, and has its memory for "
+                     "itself",
+                     ranks, counted(gpus.size(), "GPU")));
+}
+
+/// Collective. @param device  the rank's GPU, with at least its name ("gpu") and "uuid"; or empty
+/// @param name     of the backend
+/// @param reason   why it was chosen; empty if it was asked for
+/// @param threads  of this rank
+/// @param log      on rank 0
+void report_backends(const Json& device, const std::string& name, const std::string& reason,
+                     unsigned threads, const Context& context, RunLog* log) {
+  Communicator& communicator = context.communicator;
+  char host[256] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  Json mine = {{"rank", communicator.rank()}, {"host", host}, {"backend", name}};
+  if (!reason.empty()) mine["reason"] = reason;
+  mine.update(device);
+  mine["threads"] = threads;
+  mine["cores"] = cpus_text(allowed_cpus());
+  const auto records = gathered(mine, communicator);
+  on_root(communicator, [&] {
+    for (const Json& record : records) log->write("device", record);
+    if (!reason.empty()) tell_choice(records, context.report);
+    warn_of_sharing(records, context.report);
+  });
+}
 
 /// Rows from which a GPU gains over the cores of a host; docs/how-to/gpu.md has them, too. To grow
 /// rules of lists takes more work for each row than to count rules.

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t most_runs = 10000;

@@ -1,4 +1,4 @@
-// What is there of the runs of a submission, and the files that their jobs need.
+// What is there of the runs of a submission, the files that their jobs need, and the way to Slurm.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,12 @@
 #include "src/batch/submission.hpp"
 
 namespace atl {
+
+/// Hands a script to Slurm. By its content: under its path another could lie by then. Blocking.
+/// @param path  of its file, for messages
+/// @return number of the job
+/// @throws Error of status 69 if there is no sbatch or it refuses
+std::string sbatch(const std::string& script, const std::string& path);
 
 /// Indices of the runs that are not finished. @throws UsageError if there is another run in a place
 /// or one that is in use

@@ -11,7 +11,6 @@
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -9,7 +9,6 @@
 #include "src/core/text/shell_word.hpp"
 
 namespace atl {
-
 namespace {
 
 /// "0-3,5" of ascending numbers.

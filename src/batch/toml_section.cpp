@@ -5,7 +5,6 @@
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 bool is_plain(const std::string& text) {

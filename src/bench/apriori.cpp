@@ -1,23 +1,20 @@
 #include "src/bench/apriori.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "cuda/device/device_rates.hpp"
 #include "cuda/host/apriori_tables.hpp"
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/published/level_pipeline.hpp"
 #include "src/bench/benchmarks.hpp"
-#include "src/bench/quest_data.hpp"
+#include "src/bench/workload.hpp"
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_step = 0.2;

@@ -12,7 +12,6 @@
 #include "src/core/text/number.hpp"
 
 namespace atl {
-
 namespace {
 
 /// @pre the benchmark has it

@@ -3,7 +3,6 @@
 #include "src/bench/rule_tables.hpp"
 
 namespace atl {
-
 namespace {
 
 void run_concurrency(const BenchState& state) {

@@ -6,7 +6,6 @@
 #include "cuda/count/fitness.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_each = 0.1;

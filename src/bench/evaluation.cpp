@@ -2,13 +2,12 @@
 #include <optional>
 #include <vector>
 
-#include "src/bench/bench_data.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/rule_options.hpp"
 #include "src/bench/rule_tables.hpp"
+#include "src/bench/workload.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The record of a data set that is not there.

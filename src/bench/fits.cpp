@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_batch = 0.2;

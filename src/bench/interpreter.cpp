@@ -1,12 +1,10 @@
 #include <span>
-#include <utility>
 
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/rule_options.hpp"
 #include "src/bench/rule_tables.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Adds what Table 4 has for the size. Its rules are one-sided and of 58 symbols.

@@ -10,12 +10,11 @@
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "io/transactions/itemset_writer.hpp"
 #include "src/bench/benchmarks.hpp"
-#include "src/bench/quest_data.hpp"
 #include "src/bench/table.hpp"
+#include "src/bench/workload.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_of_search = 0.5;

@@ -7,7 +7,6 @@
 #include "src/bench/pittsburgh_bench.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Ours and the published pipeline have the same stages.

@@ -3,16 +3,40 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cuda/published/pittsburgh_pipeline.hpp"
 #include "src/bench/benchmark.hpp"
-#include "src/bench/pittsburgh_figures.hpp"
-#include "src/bench/rule_set_workload.hpp"
+#include "src/bench/published.hpp"
 #include "src/bench/stopwatch.hpp"
 #include "src/bench/table.hpp"
+#include "src/data/attribute.hpp"
+#include "src/rules/rule_set.hpp"
 
 namespace atl {
+
+enum class RuleSetShape {
+  conjunctions,
+  grammar,  ///< AND, OR and NOT as the paper's grammar has them (Figure 1)
+};
+const char* to_string(RuleSetShape shape) noexcept;
+
+/// Decision lists to score: the same for a table and a size on every machine
+/// (docs/reference/bench.md states how they are drawn).
+struct RuleSetWorkload {
+  std::uint32_t lists = 100;
+  /// Symbols of all antecedents of a list, connectives and relations included, about.
+  double symbols = 0;
+  RuleSetShape shape = RuleSetShape::conjunctions;
+};
+
+/// Lists with as many rules as there are classes, one for each; the default class is the first of
+/// the most frequent ones. One-sided comparisons on ordered attributes, equalities and their
+/// complements on others.
+/// @param attributes  with counts; at least one beside the class
+std::vector<RuleSet> workload_lists(std::span<const Attribute> attributes,
+                                    std::uint32_t class_attribute, const RuleSetWorkload& workload);
 
 /// All data sets and populations of Tables 3 and 4: poker hands are generated, others read if they
 /// are there. Lists with OR and NOT where the population is 100.

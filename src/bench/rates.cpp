@@ -1,5 +1,4 @@
 #include <span>
-#include <string>
 #include <vector>
 
 #include "src/bench/benchmarks.hpp"
@@ -8,7 +7,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 void run_rates(const BenchState& state) {

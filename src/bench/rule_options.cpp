@@ -6,7 +6,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t most_attributes = 1024;

@@ -4,7 +4,6 @@
 #include <string>
 
 namespace atl {
-
 namespace {
 
 std::vector<Record> rate_lines(std::span<const Record> records) {

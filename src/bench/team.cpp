@@ -15,16 +15,15 @@
 #include "src/core/text/near_names.hpp"
 #include "src/data/divide.hpp"
 #include "src/eval/counting_team.hpp"
-#include "src/run/machine/reducers.hpp"
+#include "src/run/machine/teams.hpp"
 #include "src/work/rank_place.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double seconds_each = 0.5;
+constexpr double step_seconds = 0.5;
 constexpr std::uint64_t fewest_steps = 20, most_steps = 2000;
 
 /// Does something over and over for as long as rank 0 has the time, on all ranks as often. What one
@@ -41,7 +40,7 @@ double seconds_a_step(Communicator& ranks, const std::function<void()>& step) {
   std::uint64_t steps = 0;
   const double seconds = seconds_of(1);
   if (ranks.rank() == 0) {
-    steps = std::clamp(static_cast<std::uint64_t>(seconds_each / std::max(seconds, 1e-6)),
+    steps = std::clamp(static_cast<std::uint64_t>(step_seconds / std::max(seconds, 1e-6)),
                        fewest_steps, most_steps);
   }
   ranks.all_reduce_sum({&steps, 1});

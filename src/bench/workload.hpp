@@ -3,13 +3,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
+#include "src/data/transactions/transaction_set.hpp"
+#include "src/generate/quest.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {
+
+/// Poker hands are generated; others are read from the folder, if it is not empty and has them.
+/// @param file  the usual name; may be empty
+std::optional<Dataset> bench_data(const std::string& name, const std::string& file,
+                                  std::uint64_t rows, const std::string& folder,
+                                  const Report& report);
+
+/// The first that `generate quest` makes with these options.
+TransactionSet quest_transactions(const QuestOptions& options, std::uint64_t count);
 
 enum class RuleShape {
   one_sided,  ///< conjunctions of one-sided comparisons

@@ -238,7 +238,7 @@ double parse_share(std::string_view text);
 /// and the algorithm's section with some of its keys; absent ones have their defaults. Or the
 /// configuration of a run, whose experiment it is. Values of common keys that are out of range are
 /// left to validate(), as others may take their place.
-/// @param report  gets a warning for each former name or place (former_names.hpp)
+/// @param report  gets a warning for each former name or place
 /// @throws BadData naming the file, line and column; unknown keys are errors, too
 Experiment parse_preset(std::string_view toml, const std::string& file, AlgorithmTable algorithms,
                         const Report& report = {});

@@ -1,18 +1,84 @@
 // The run configuration as TOML.
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
+#include "src/config/algorithm.hpp"
 #include "src/config/experiment.hpp"
 #include "src/config/experiment_fields.hpp"
 #include "src/config/experiment_settings.hpp"
-#include "src/config/former_names.hpp"
 #include "src/config/setting_reader.hpp"
 #include "src/config/setting_writer.hpp"
 #include "src/config/toml_text.hpp"
+#include "src/core/error.hpp"
+#include "src/core/report.hpp"
 
 namespace atl {
-
 namespace {
+
+// Names and places of settings in version 0.1 that are others now. The next version deletes what
+// translates them.
+
+/// Keys of algorithms that stood among the common ones.
+constexpr std::array<std::string_view, 4> moved_keys = {"crossover", "mutation", "pool",
+                                                        "max_consequent"};
+
+using Tell = std::function<void(const std::string&)>;
+
+void move_under_experiment(toml::table& document, const Tell& tell) {
+  if (document.contains("experiment") || document.contains("machine")) return;
+  toml::table experiment = std::move(document);
+  document = toml::table();
+  document.insert("experiment", std::move(experiment));
+  tell("the keys of a preset belong under [experiment] now");
+}
+
+void rename_algorithm(toml::table& experiment, AlgorithmTable algorithms, const Tell& tell) {
+  auto* const preset = experiment["preset"].as_string();
+  const auto* const algorithm =
+      preset == nullptr ? nullptr : algorithm_called(algorithms, preset->get());
+  if (algorithm == nullptr || algorithm->name == preset->get()) return;
+  tell("preset \"" + preset->get() + "\" is called \"" + std::string(algorithm->name) + "\" now");
+  *preset = std::string(algorithm->name);
+}
+
+void move_to_section(toml::table& experiment, const AlgorithmDescription& algorithm,
+                     const Tell& tell) {
+  const std::string name(algorithm.name);
+  std::string moved, dropped;
+  for (const std::string_view key : moved_keys) {
+    toml::node* const node = experiment.get(key);
+    if (node == nullptr) continue;
+    std::string& list = algorithm.find(key) == nullptr ? dropped : moved;
+    list.append(list.empty() ? "" : ", ").append(key);
+    if (algorithm.find(key) != nullptr) {
+      experiment.insert(name, toml::table());
+      if (auto* const section = experiment[name].as_table()) section->insert(key, std::move(*node));
+    }
+    experiment.erase(key);
+  }
+  if (!moved.empty()) tell("in [experiment." + name + "] now: " + moved);
+  if (!dropped.empty()) tell("not for preset \"" + name + "\", ignored: " + dropped);
+}
+
+/// Brings a preset or a run's configuration into today's form: keys of a preset under [experiment],
+/// today's name of the algorithm, and the algorithm's keys in its section. Keys of other
+/// algorithms, which had no effect, go.
+/// @param report  if any, gets a warning with the new name or place for each change
+void translate_former_names(toml::table& document, const std::string& file,
+                            AlgorithmTable algorithms, const Report& report) {
+  const Tell tell = [&](const std::string& line) {
+    if (report) report(Severity::warning, printable(file) + ": former version: " + line);
+  };
+  move_under_experiment(document, tell);
+  toml::table* const experiment = document["experiment"].as_table();
+  if (experiment == nullptr) return;
+  rename_algorithm(*experiment, algorithms, tell);
+  const auto name = (*experiment)["preset"].value<std::string>();
+  const auto* const algorithm = name ? algorithm_called(algorithms, *name) : nullptr;
+  if (algorithm != nullptr) move_to_section(*experiment, *algorithm, tell);
+}
 
 using Keys = SettingReader::Keys;
 
@@ -93,6 +159,32 @@ std::string value_of(const std::vector<ExperimentSetting>& settings, const std::
       std::find_if(settings.begin(), settings.end(),
                    [&](const ExperimentSetting& setting) { return setting.key == key; });
   return found == settings.end() ? "" : found->value;
+}
+
+std::string option_of(const Experiment& experiment, const std::string& key) {
+  if (key == "target") return std::string(experiment.kind().target_option);
+  if (key == "attribute_bins") return "--max-bins";
+  if (key == "edges") return "--topology";
+  if (key == "island_settings") return "[[experiment.island_settings]]";
+  std::string option = "--" + key;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
+}
+
+std::string differing_options(const Experiment& experiment, const Experiment& other) {
+  if (experiment.algorithm->name != other.algorithm->name) return "another --preset";
+  const auto here = settings_of(experiment), there = settings_of(other);
+  std::vector<std::string> options;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    const std::string option = "another " + option_of(experiment, here[i].key);
+    const bool known = std::find(options.begin(), options.end(), option) != options.end();
+    if (here[i] != there[i] && !known) options.push_back(option);
+  }
+  std::string all;
+  for (std::size_t i = 0; i < options.size() && i < 3; ++i) {
+    all += (i == 0 ? "" : ", ") + options[i];
+  }
+  return options.size() > 3 ? all + " and more" : all;
 }
 
 std::string to_toml(const Experiment& experiment) {

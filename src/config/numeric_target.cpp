@@ -1,14 +1,12 @@
 #include "src/config/numeric_target.hpp"
 
 #include <charconv>
-#include <optional>
 
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view blanks = " \t\n";

@@ -1,16 +1,14 @@
 #include "src/config/option_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
+#include <set>
 #include <string_view>
 
-#include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 UsageError bad_value(const std::string& option, const std::string& text,
@@ -113,6 +111,31 @@ std::vector<std::string> measures_option(const std::string& option, const std::s
     });
   }
   return names;
+}
+
+void set_bins(Experiment& experiment, const std::string& option, const std::string& text) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max() - 1;
+  std::set<std::string> given;
+  for (const std::string& part : list_option(option, text)) {
+    const std::size_t equals = part.rfind('=');
+    const std::string number = equals == std::string::npos ? part : part.substr(equals + 1);
+    const auto bins = static_cast<std::uint32_t>(whole_number_option(option, number, 0, most));
+    const std::string name = equals == std::string::npos ? "" : part.substr(0, equals);
+    if (!given.insert(name).second)
+      throw UsageError(option + ": " +
+                       (name.empty() ? "what holds for all" : "'" + printable(name) + "'") +
+                       " is given twice");
+    if (equals == std::string::npos) {
+      experiment.max_bins = bins;
+    } else {
+      experiment.attribute_bins[name] = bins;
+    }
+  }
+}
+
+void tell_of_all_rows(const std::string& min_support, const Report& report) {
+  if (min_support != "1") return;
+  report(Severity::info, "--min-support 1 means all rows; for one row write 1rows");
 }
 
 }  // namespace atl

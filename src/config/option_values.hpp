@@ -9,6 +9,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
+#include "src/core/report.hpp"
 
 namespace atl {
 
@@ -35,6 +36,12 @@ Number any_whole_number_option(const std::string& option, const std::string& tex
 std::uint64_t bytes_option(const std::string& option, const std::string& text);
 /// Reads --device-memory, as Machine has it. @throws UsageError
 std::uint64_t device_memory_option(const std::string& text);
+
+/// Sets the bins of --max-bins, "8,age=0": for all attributes, and for some. @throws UsageError
+void set_bins(Experiment& experiment, const std::string& option, const std::string& text);
+
+/// Says of a --min-support of "1", which is a share, that it means all rows.
+void tell_of_all_rows(const std::string& min_support, const Report& report);
 
 /// Reads --split. @throws UsageError
 TeamSplit split_option(const std::string& text);

@@ -8,7 +8,6 @@
 #include "src/core/text/shell_word.hpp"
 
 namespace atl {
-
 namespace {
 
 void validate_island_settings(const Experiment& experiment) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/core/error.hpp"
 #include "src/core/utf8.hpp"
 
 namespace atl {

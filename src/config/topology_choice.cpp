@@ -9,7 +9,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::pair<std::string_view, TopologyKind> kinds[] = {

@@ -5,12 +5,10 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
-#include <vector>
 
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encoded(const Outcome& outcome) {

@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <cstdlib>
-#include <utility>
 
 namespace atl {
 

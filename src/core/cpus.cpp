@@ -7,7 +7,6 @@
 #include <sched.h>
 
 namespace atl {
-
 namespace {
 
 constexpr unsigned most_cpus = 1U << 18;

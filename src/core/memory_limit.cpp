@@ -4,15 +4,11 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <sys/resource.h>
 #include <utility>
 
-#include "src/core/error.hpp"
-
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();

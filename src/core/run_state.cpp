@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t longest_name = 64;

@@ -17,7 +17,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 struct Job {

@@ -6,7 +6,6 @@
 #include <cassert>
 
 namespace atl {
-
 namespace {
 
 // 64 rows by 8 bits. Word i holds, in byte j, eight bits of row 8 j + i; transposed, word b holds

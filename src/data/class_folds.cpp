@@ -10,7 +10,6 @@
 #include "src/core/row_hash.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Hashes of rows: equal ones have the same, others differ, but for a chance of 2^-64 for each

@@ -8,7 +8,6 @@
 #include "src/data/storage.hpp"
 
 namespace atl {
-
 namespace {
 
 std::invalid_argument refuse(const Attribute& attribute, const std::string& problem) {

@@ -3,12 +3,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 
 #include "src/core/text/ascii.hpp"
 #include "src/core/text/number.hpp"
-#include "src/data/date_fields.hpp"
 
 namespace atl {
 namespace {

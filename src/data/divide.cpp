@@ -8,7 +8,6 @@
 #include "src/data/storage.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Fewer partitions a part than so many are cut, or some would have far more rows than others.

@@ -7,7 +7,6 @@
 #include "src/core/hash.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Codes of a run of rows, decoded from the planes.

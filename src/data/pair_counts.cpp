@@ -6,7 +6,6 @@
 #include "src/core/portable_math.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_dense_pairs = std::uint64_t{1} << 20;

@@ -6,7 +6,6 @@
 #include <string_view>
 
 namespace atl {
-
 namespace {
 
 struct LabelPair {

@@ -1,13 +1,11 @@
 #include "src/data/shared_dataset.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "src/core/agreement.hpp"
 #include "src/core/bytes.hpp"
@@ -16,7 +14,6 @@
 #include "src/data/storage.hpp"
 
 namespace atl {
-
 namespace {
 
 void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {

@@ -7,7 +7,6 @@
 #include "src/data/storage.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Collects rows until a partition is full. Counts their values.

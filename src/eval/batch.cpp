@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace atl {
-
 namespace {
 
 std::size_t hash(const BoundComparison& comparison) noexcept {

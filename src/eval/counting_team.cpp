@@ -3,7 +3,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Calls `use` with each number of a rule's counts, in an order that the options alone tell.

@@ -9,7 +9,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/eval/rule_counts.hpp"
+#include "src/eval/rule_counter.hpp"
 #include "src/rules/rule.hpp"
 
 namespace atl {

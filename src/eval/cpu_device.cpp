@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "src/eval/batch.hpp"
 #include "src/eval/device.hpp"
-#include "src/eval/read_counts.hpp"
 #include "src/eval/slice_kernel.hpp"
 
 namespace atl {
-
 namespace {
 
 class CpuResident final : public Resident {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <mutex>
 #include <utility>
@@ -9,10 +8,8 @@
 #include "src/eval/list_batch.hpp"
 #include "src/eval/list_kernel.hpp"
 #include "src/eval/plane_program.hpp"
-#include "src/eval/read_list_counts.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Enough that the words of a group stay in the second-level cache.

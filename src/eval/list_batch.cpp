@@ -6,7 +6,6 @@
 #include <iterator>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;

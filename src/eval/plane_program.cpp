@@ -4,7 +4,6 @@
 #include <bit>
 
 namespace atl {
-
 namespace {
 
 RunKind kind_of(const BoundComparison& comparison) noexcept {

@@ -6,14 +6,53 @@
 #include <vector>
 
 #include "src/core/row_hash.hpp"
+#include "src/data/class_folds.hpp"
+#include "src/data/dataset.hpp"
 #include "src/eval/batch.hpp"
 #include "src/eval/device.hpp"
-#include "src/eval/reference_truth.hpp"
+#include "src/eval/rule_set_scorer.hpp"
 #include "src/eval/target_values.hpp"
+#include "src/rules/expression.hpp"
 
 namespace atl {
 
 namespace {
+
+/// Does the comparison hold on the code? Not on a missing value.
+bool holds(const Comparison& comparison, std::uint32_t code) {
+  if (code == missing_code) return false;
+  const bool inside = comparison.low <= code && code <= comparison.high;
+  return inside != comparison.negated;
+}
+
+/// The empty expression holds everywhere, as a conjunction of nothing.
+/// @param truth  [comparisons] of the expression
+bool holds(const Expression& expression, const std::vector<bool>& truth) {
+  if (expression.empty()) return true;
+  std::vector<bool> stack;
+  std::size_t next = 0;
+  for (const Op op : expression.program()) {
+    if (op == Op::comparison) {
+      stack.push_back(truth[next++]);
+    } else if (op == Op::negation) {
+      stack.back() = !stack.back();
+    } else {
+      const bool right = stack.back();
+      stack.pop_back();
+      const bool left = stack.back();
+      stack.back() = op == Op::conjunction ? left && right : left || right;
+    }
+  }
+  return stack.back();
+}
+
+bool holds(const Expression& expression, const Dataset& dataset, std::uint64_t row) {
+  std::vector<bool> truth;
+  for (const Comparison& comparison : expression.comparisons()) {
+    truth.push_back(holds(comparison, dataset.code(row, comparison.attribute)));
+  }
+  return holds(expression, truth);
+}
 
 class ReferenceCounter final : public RuleCounter {
  public:
@@ -122,10 +161,83 @@ class ReferenceDevice final : public Device {
   std::string name() const override { return "reference"; }
 };
 
+class ReferenceScorer final : public RuleSetScorer {
+ public:
+  ReferenceScorer(const Dataset& dataset, const ClassifiedRows& rows)
+      : dataset_(dataset),
+        rows_(rows),
+        windows_(class_folds(dataset, rows.class_attribute, rows.windows, rows.seed)) {}
+
+  std::vector<std::uint64_t> class_rows(std::optional<std::uint32_t> window) const override {
+    std::vector<std::uint64_t> counts(classes());
+    for_each_row(window, [&](std::uint64_t, std::uint32_t label) { ++counts[label]; });
+    return counts;
+  }
+
+  void prepare(std::span<const RuleSet> lists, const ScoringOptions& options) override {
+    expect_fit(lists, dataset_.attributes(), rows_.class_attribute);
+    lists_.assign(lists.begin(), lists.end());
+    window_ = options.window;
+  }
+
+  void start() override {
+    counts_.clear();
+    for (const RuleSet& list : lists_) counts_.push_back(score(list));
+  }
+  void finish() override {}
+
+  void read(std::span<RuleSetCounts> out) override {
+    assert(out.size() == counts_.size());
+    std::move(counts_.begin(), counts_.end(), out.begin());
+  }
+
+ private:
+  std::uint32_t classes() const { return dataset_.attributes()[rows_.class_attribute].distinct(); }
+
+  /// Calls what(row, label) for those that are counted.
+  template <typename What>
+  void for_each_row(std::optional<std::uint32_t> window, const What& what) const {
+    for (std::uint64_t row = 0; row < dataset_.rows(); ++row) {
+      const std::uint32_t label = dataset_.code(row, rows_.class_attribute);
+      if (label == missing_code) continue;
+      if (!window || *window == windows_[row]) what(row, label);
+    }
+  }
+
+  RuleSetCounts score(const RuleSet& list) const {
+    const std::size_t rules = list.rules.size();
+    RuleSetCounts counts;
+    counts.covered.resize(rules * classes());
+    counts.decided.resize((rules + 1) * classes());
+    for_each_row(window_, [&](std::uint64_t row, std::uint32_t label) {
+      std::size_t first = rules;
+      for (std::size_t r = rules; r-- != 0;) {
+        if (!holds(list.rules[r].antecedent, dataset_, row)) continue;
+        ++counts.covered[r * classes() + label];
+        first = r;
+      }
+      ++counts.decided[first * classes() + label];
+    });
+    return counts;
+  }
+
+  const Dataset& dataset_;
+  const ClassifiedRows rows_;
+  const std::vector<std::uint8_t> windows_;  // [rows]
+  std::vector<RuleSet> lists_;
+  std::optional<std::uint32_t> window_;
+  std::vector<RuleSetCounts> counts_;
+};
+
 }  // namespace
 
 std::shared_ptr<Device> make_reference_device() {
   return std::make_shared<ReferenceDevice>();
+}
+
+std::unique_ptr<RuleSetScorer> make_reference_rule_set_scorer(const Dataset& dataset,
+                                                              const ClassifiedRows& rows) {
+  return std::make_unique<ReferenceScorer>(dataset, rows);
 }
 
 }  // namespace atl

@@ -4,7 +4,6 @@
 #include "src/eval/slice_kernel.hpp"
 
 namespace atl {
-
 namespace {
 
 void grow(AlignedWords& words, std::size_t size) {

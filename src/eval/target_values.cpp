@@ -7,7 +7,6 @@
 #include <optional>
 
 namespace atl {
-
 namespace {
 
 constexpr double exact = 0x1p53;

@@ -1,8 +1,5 @@
 #include "src/generate/block_stream.hpp"
 
-#include <algorithm>
-#include <deque>
-#include <optional>
 #include <utility>
 
 #include "src/core/agreement.hpp"

@@ -7,13 +7,31 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "src/core/bytes.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/data/attribute.hpp"
 
 namespace atl {
+
+/// A table whose rows are computed, each from its index alone: the first rows of a longer table are
+/// the shorter one, and rows can be made twice instead of being kept.
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+
+  /// All that can occur: dictionaries complete, numeric low = high, has_missing set; counts empty.
+  std::span<const Attribute> attributes() const noexcept { return attributes_; }
+
+  /// @param codes  [attributes] overwritten; missing_code where there is no value
+  virtual void make_row(std::uint64_t row, std::span<std::uint32_t> codes) const = 0;
+
+ protected:
+  std::vector<Attribute> attributes_;
+};
 
 /// Rows of a block, which one rank makes, at most: a partition of a dataset file.
 inline constexpr std::uint32_t block_rows = 65536;

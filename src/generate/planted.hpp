@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "src/generate/block_stream.hpp"
 #include "src/generate/marginal.hpp"
-#include "src/generate/row_source.hpp"
 #include "src/rules/comparison.hpp"
 
 namespace atl {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "src/generate/row_source.hpp"
+#include "src/generate/block_stream.hpp"
 
 namespace atl {
 

@@ -5,7 +5,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
-#include "src/generate/basket_draws.hpp"
+#include "src/generate/basket_source.hpp"
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {

@@ -1,14 +1,11 @@
 #include "src/generate/quest.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "src/generate/basket_draws.hpp"
 #include "src/generate/generate_stream.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double corruption_deviation = 0.31622776601683794;  // of a variance of 0.1

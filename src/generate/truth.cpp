@@ -1,14 +1,13 @@
 #include "src/generate/truth.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <nlohmann/json.hpp>
 
 #include "io/results/rule_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/measures/fisher.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
@@ -176,6 +175,20 @@ std::string TruthCounter::json(const PlantedOptions& options) const {
                       {"unlisted", std::move(unlisted)},
                       {"attributes", std::move(distributions)}};
   return truth.dump(1) + '\n';
+}
+
+void TruthCounters::begin(unsigned threads) {
+  counters_.clear();
+  for (unsigned k = 0; k < threads; ++k) counters_.push_back(none_);
+}
+
+std::vector<std::uint64_t> TruthCounters::take() {
+  std::vector<std::uint64_t> all(size());
+  for (TruthCounter& counter : counters_) {
+    const auto counts = counter.counts();
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += std::exchange(counts[i], 0);
+  }
+  return all;
 }
 
 }  // namespace atl

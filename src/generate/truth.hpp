@@ -34,4 +34,24 @@ class TruthCounter {
   std::vector<std::uint64_t> counts_;
 };
 
+/// Counts the planted rules on several threads.
+class TruthCounters {
+ public:
+  /// The source must outlive it.
+  explicit TruthCounters(const PlantedSource& source)
+      : none_(source), size_(none_.counts().size()) {}
+
+  /// Lets workers 0 to threads - 1 count from nothing on.
+  void begin(unsigned threads);
+  void add(std::span<const std::uint32_t> codes, unsigned worker) { counters_[worker].add(codes); }
+  std::size_t size() const noexcept { return size_; }
+  /// What all have counted since the last call.
+  std::vector<std::uint64_t> take();
+
+ private:
+  TruthCounter none_;  // has counted nothing
+  std::size_t size_;
+  std::vector<TruthCounter> counters_;
+};
+
 }  // namespace atl

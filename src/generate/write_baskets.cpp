@@ -7,7 +7,6 @@
 #include "src/core/text/number.hpp"
 
 namespace atl {
-
 namespace {
 
 void append(std::string& text, std::uint32_t number) {

@@ -13,7 +13,6 @@
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
-#include "src/generate/lines.hpp"
 
 namespace atl {
 namespace {
@@ -150,6 +149,20 @@ std::vector<std::vector<std::uint64_t>> count_codes(const RowSource& source, std
 }
 
 }  // namespace
+
+io::Schema schema_of(const RowSource& source) {
+  io::Schema schema;
+  for (const Attribute& attribute : source.attributes()) {
+    io::Column column;
+    column.name = attribute.name;
+    column.kind = attribute.kind;
+    column.missing = {""};
+    if (attribute.kind == AttributeKind::ordinal) column.order = attribute.labels;
+    column.reason = "as generated";
+    schema.columns.push_back(std::move(column));
+  }
+  return schema;
+}
 
 Lines table_lines(const RowSource& source, RowVisitor visit) {
   std::vector<std::vector<std::string>> cells;

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
+#include "io/tables/columns/schema.hpp"
 #include "src/generate/block_stream.hpp"
 #include "src/generate/lines.hpp"
-#include "src/generate/row_source.hpp"
 
 namespace atl {
 
@@ -17,6 +17,9 @@ using RowVisitor = std::function<void(std::span<const std::uint32_t> codes, unsi
 
 /// Checks that tables can be written under that name: .csv or .h5. @throws UsageError
 void check_table_name(const std::string& path);
+
+/// The schema by which the import reads the rows' CSV as what they are.
+io::Schema schema_of(const RowSource& source);
 
 /// The rows as CSV: header, a missing value is an empty field.
 /// @param source  outlives it

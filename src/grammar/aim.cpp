@@ -1,8 +1,6 @@
 #include "src/grammar/aim.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <iterator>
 #include <utility>
 
 #include "src/config/numeric_target.hpp"

@@ -1,6 +1,5 @@
 #include "src/grammar/deriver.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 

@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "src/core/error.hpp"
-#include "src/grammar/derivation_parts.hpp"
 #include "src/grammar/deriver.hpp"
 #include "src/grammar/grammar_tables.hpp"
 #include "src/rules/canonical.hpp"

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <iterator>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "src/core/error.hpp"
-#include "src/grammar/grammar_fixpoint.hpp"
+#include "src/grammar/grammar_binding.hpp"
 
 namespace atl {
 namespace {

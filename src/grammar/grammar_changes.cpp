@@ -3,12 +3,10 @@
 #include <cassert>
 
 #include "src/data/bit_planes.hpp"
-#include "src/grammar/derivation_parts.hpp"
 #include "src/grammar/deriver.hpp"
 #include "src/grammar/grammar.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr int change_attempts = 8;

@@ -9,7 +9,7 @@
 
 #include "src/grammar/code_sampler.hpp"
 #include "src/grammar/grammar_aim.hpp"
-#include "src/grammar/grammar_reach.hpp"
+#include "src/grammar/grammar_binding.hpp"
 
 namespace atl {
 

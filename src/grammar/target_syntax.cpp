@@ -11,7 +11,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string name_in(Scanner& scanner) {

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "src/core/portable_math.hpp"
-#include "src/measures/fisher.hpp"
-#include "src/measures/p_value.hpp"
+#include "src/measures/significance.hpp"
 
 namespace atl {
 namespace {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "src/core/error.hpp"
 #include "src/measures/measure_formulas.hpp"

@@ -1,7 +1,6 @@
 #include "src/rules/class_target.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "src/core/error.hpp"

@@ -33,6 +33,16 @@ std::optional<std::vector<Comparison>> presences_of(const std::vector<std::strin
 
 }  // namespace
 
+std::string item_text(const std::string& name) {
+  return quoted_if_needed(name, {});
+}
+
+std::string item_name(const std::string& text) {
+  if (!text.starts_with('"')) return text;
+  const std::string source = "item";
+  return Scanner(text, source, Scanner::Comments::none).name_or_value({}, "the name of an item");
+}
+
 std::optional<std::vector<std::string>> item_names(std::string_view text,
                                                    const std::string& source) {
   Scanner scanner(text, source, Scanner::Comments::none);

@@ -3,7 +3,6 @@
 #include <numeric>
 
 namespace atl {
-
 namespace {
 
 /// The choice that gains most so far; of equals the first.

@@ -1,7 +1,6 @@
 #include "src/sampling/class_sample.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t most_label_literals = 1024;  // with a literal, of an attribute

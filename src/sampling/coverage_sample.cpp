@@ -1,7 +1,6 @@
 #include "src/sampling/coverage_sample.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "src/core/random.hpp"
@@ -9,7 +8,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_rows = CoverageSample::most_words * 64;

@@ -9,7 +9,6 @@
 #include "src/sampling/literal_counts.hpp"
 
 namespace atl {
-
 namespace {
 
 std::ptrdiff_t at(std::size_t index) noexcept {

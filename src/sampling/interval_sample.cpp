@@ -9,7 +9,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_cells = std::uint64_t{1} << 25;  // of all attributes

@@ -7,7 +7,6 @@
 #include "src/sampling/group_fits.hpp"
 
 namespace atl {
-
 namespace {
 
 struct Tally {

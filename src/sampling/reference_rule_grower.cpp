@@ -5,7 +5,6 @@
 #include "src/sampling/host_rule_grower.hpp"
 
 namespace atl {
-
 namespace {
 
 class ReferenceRuleGrower final : public HostRuleGrower {

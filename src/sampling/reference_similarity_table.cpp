@@ -6,7 +6,6 @@
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The rows of a sample on which the sides of a rule hold.

@@ -6,7 +6,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t most_ordered = 4096;               // levels of an ordered attribute

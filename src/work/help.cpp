@@ -13,7 +13,6 @@
 #include "src/work/run_thread.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Text on its way from the threads that work to the one that talks to rank 0.

@@ -1,14 +1,51 @@
 // When a job saves what it has, and when it stops before it is done.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 
 #include "src/core/stopwatch.hpp"
-#include "src/work/stop_reason.hpp"
 
 namespace atl {
+
+/// Lets SIGINT, SIGTERM, SIGUSR1 and SIGXCPU, which tells that the limit of processor time is near,
+/// set a flag while it lives instead of ending the process. A second SIGINT ends it at once. At
+/// most one at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  /// The former dispositions are back, but SIGUSR1 stays ignored: it may still come to a job that
+  /// has ended well and is on its way out.
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Number of signals that have come.
+  int count() const noexcept;
+
+ private:
+  static constexpr std::array signals = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};
+  std::array<struct sigaction, signals.size()> former_;
+};
+
+/// The reason why the generations of a job end. The numbers travel between ranks.
+enum class StopReason : std::uint64_t { none, finished, time_limit, stop_after, stop_file, signal };
+
+inline const char* to_string(StopReason reason) noexcept {
+  constexpr const char* names[] = {"none",       "finished",  "time limit",
+                                   "stop after", "stop file", "signal"};
+  return names[static_cast<std::size_t>(reason)];
+}
+
+/// Is the run over with it? Else a job can go on.
+constexpr bool ends_run(StopReason reason) noexcept {
+  return reason == StopReason::finished || reason == StopReason::time_limit;
+}
 
 struct JobLimits {
   double time_limit = 0;         ///< seconds of all jobs together, or 0: the work is done then

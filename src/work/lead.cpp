@@ -12,7 +12,6 @@
 #include "src/work/run_thread.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -4,9 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
-#include <memory>
 #include <optional>
-#include <string>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -18,16 +16,13 @@
 #include "src/core/stopwatch.hpp"
 #include "src/work/lead.hpp"
 #include "src/work/messages.hpp"
-#include "src/work/progress_display.hpp"
 #include "src/work/rank_place.hpp"
-#include "src/work/stop_signals.hpp"
 #include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
 #include "src/work/temporary_folder.hpp"
 #include "src/work/work_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

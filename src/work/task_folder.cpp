@@ -1,7 +1,6 @@
 #include "src/work/task_folder.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -15,7 +14,6 @@
 #include "src/work/text_spool.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -9,7 +9,6 @@
 #include "src/work/text_spool.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Does no other process have the file open? Not known everywhere.

@@ -8,7 +8,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string make_folder() {

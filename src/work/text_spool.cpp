@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <fcntl.h>
 #include <span>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include "src/core/files/input_file.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::string_view stem = "text-";

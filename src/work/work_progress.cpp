@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "src/core/text/time_text.hpp"
+#include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Less in half of the time says nothing.
@@ -17,6 +17,24 @@ constexpr double least_amount = 2;
 constexpr double most_times = 100;
 
 }  // namespace
+
+ProgressDisplay::ProgressDisplay()
+    : terminal_(stderr_is_terminal()), last_(std::chrono::steady_clock::now()) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  if (terminal_) write_stderr_line("", LineEnd::none);
+}
+
+void ProgressDisplay::show(const std::string& line) {
+  if (terminal_) {
+    write_stderr_line(line, LineEnd::none);
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::seconds(10)) return;
+  last_ = now;
+  write_stderr_line(line);
+}
 
 void WorkProgress::note(double seconds, std::uint64_t amount_left) {
   std::uint64_t done = amount_ - std::min(amount_, amount_left);

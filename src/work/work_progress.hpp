@@ -1,6 +1,7 @@
-// Tells how far a round of a task is, and how long it may still take.
+// Tells how far a round of a task is, and how long it may still take, and shows it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -8,6 +9,21 @@
 #include <utility>
 
 namespace atl {
+
+/// Shows how far work is on standard error: on a terminal in place, else a plain line every 10 s.
+class ProgressDisplay {
+ public:
+  ProgressDisplay();
+  ~ProgressDisplay();  ///< clears the line
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  void show(const std::string& line);
+
+ private:
+  bool terminal_;
+  std::chrono::steady_clock::time_point last_;
+};
 
 struct SecondsLeft {
   double least, most;

@@ -330,6 +330,7 @@ TEST_F(Submit, EachCommandThatCanBeSubmittedHasASection) {
   EXPECT_TRUE(has_line(text, "print=''"));
   EXPECT_TRUE(has_line(script("[enumerate]\ntop = 5\n"), "begin=(enumerate)"));
   EXPECT_TRUE(has_line(script("[cv]\nfolds = 3\nclass = \"b\"\n"), "begin=(classify cv)"));
+  EXPECT_EQ(message("[cv]\nfolds = 3\n"), "e.toml: --class is missing");
   EXPECT_EQ(message("[enumerate]\nmethod = \"beam\"\nevaluations = 5\n"),
             "e.toml:4:10: --method beam has no checkpoints that a next job could go on from");
   const std::string mined = script("");

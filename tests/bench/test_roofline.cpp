@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "src/bench/roofline.hpp"
+#include "src/bench/rule_figures.hpp"
 #include "src/bench/workload.hpp"
 
 namespace atl {

@@ -6,6 +6,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/config/experiment_fields.hpp"
+#include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
 #include "tests/core/message_of.hpp"
 #include "tests/support/default_experiment.hpp"
@@ -371,6 +372,23 @@ TEST(RunConfiguration, SaysWhereItIsWrong) {
             "c.toml: device_memory is 1048575, expected 0 or 1048576 to 1125899906842624 bytes");
   EXPECT_EQ(edited("[machine]", "[engine]"), "c.toml:46:1: unknown key 'engine'");
   EXPECT_TRUE(edited("islands = 4", "islands = ").starts_with("c.toml:9:11: "));
+}
+
+TEST(Experiment, SaysWhichOptionsDiffer) {
+  const Experiment usual = default_experiment("niching");
+  Experiment other = usual;
+  EXPECT_EQ(differing_options(usual, other), "");
+  other.attribute_bins["age"] = 8;
+  EXPECT_EQ(differing_options(usual, other), "another --max-bins");
+  other.max_bins += 2;
+  other.seed += 1;
+  EXPECT_EQ(differing_options(usual, other), "another --seed, another --max-bins");
+  other.aim.target = {"class=*"};
+  other.min_confidence = 0.25;
+  EXPECT_EQ(differing_options(usual, other),
+            "another --seed, another --min-confidence, another --max-bins and more");
+  EXPECT_EQ(differing_options(usual, default_experiment("g3parm")), "another --preset");
+  EXPECT_EQ(option_of(default_experiment("rule-sets"), "target"), "--class");
 }
 
 }  // namespace

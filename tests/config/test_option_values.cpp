@@ -52,5 +52,14 @@ TEST(OptionValues, Lists) {
   EXPECT_THROW(list_option("--l", "\"a"), UsageError);
 }
 
+TEST(OptionValues, ASupportOfAllRowsIsSaid) {
+  std::string said;
+  const Report report = [&](Severity, const std::string& line) { said += line + '\n'; };
+  for (const char* text : {"", "100%", "1rows", "0.5"}) tell_of_all_rows(text, report);
+  EXPECT_EQ(said, "");
+  tell_of_all_rows("1", report);
+  EXPECT_EQ(said, "--min-support 1 means all rows; for one row write 1rows\n");
+}
+
 }  // namespace
 }  // namespace atl

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cuda/host/padded_column.hpp"
+#include "cuda/host/rule_chunks.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/host/prefix_plan.hpp"
+#include "cuda/host/itemset_input.hpp"
 #include "cuda/itemsets/set_table.hpp"
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/host/reducing_team.hpp"
+#include "cuda/host/assignment.hpp"
 #include "cuda/reduce/reducer.hpp"
 
 namespace atl::cuda {

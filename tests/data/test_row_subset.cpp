@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/data/binning.hpp"
-#include "src/data/row_subset.hpp"
+#include "src/data/row_codes.hpp"
 #include "tests/support/random.hpp"
 
 namespace atl::test {

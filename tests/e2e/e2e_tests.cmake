@@ -18,12 +18,13 @@ function(atoll_e2e name script)
     ENVIRONMENT
     "ATOLL_PROGRAM=$<TARGET_FILE:atoll>;ATOLL_PRETENDER=$<TARGET_FILE:atoll_pretending>;ATOLL_MPIEXEC=${mpiexec};ATOLL_FAULTY_STORAGE=$<TARGET_FILE:atoll_faulty_storage>;ATOLL_CMAKE=${CMAKE_COMMAND}")
 endfunction()
-foreach(name generate golden stopping bad_input command_line words faults ranks teams checkpoints checkpoint_parts storage run_lock
-        foreign_folders
-        significance absences enumerate tasks itemsets itemset_families itemset_jobs apriori compare transactions bench target numeric_target devices watch info cluster_warnings
-        archipelago submit submit_itemsets collect bundle real_data kills dependences
-        classify classify_tables classify_jobs other_files dates one_hot hardening foreign_inputs encodings odd_files submit_text surroundings
-        reading_options)
+# Each test_NAME.py is a test by itself, but for those that need something of their own, below.
+set(on_gpu bench_cuda gpu)
+set(with_packages quality quality_aimed quality_classify foreign_files transaction_files examples)
+file(GLOB scripts RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}/e2e" CONFIGURE_DEPENDS e2e/test_*.py)
+list(TRANSFORM scripts REPLACE "^test_(.*)[.]py$" "\\1" OUTPUT_VARIABLE names)
+list(REMOVE_ITEM names slurm two_hosts ${on_gpu} ${with_packages})
+foreach(name ${names})
   atoll_e2e(${name} test_${name}.py)
 endforeach()
 # They wait for Slurm most of the time, and so begin first, beside others.
@@ -37,7 +38,7 @@ atoll_e2e(two_hosts_cut test_two_hosts.py Cut)
 atoll_e2e(two_hosts_lost test_two_hosts.py Lost)
 set_tests_properties(e2e_two_hosts_cut e2e_two_hosts_lost PROPERTIES PROCESSORS 1 COST 1000)
 if(ATOLL_HAS_CUDA)
-  foreach(name bench_cuda gpu)
+  foreach(name ${on_gpu})
     add_test(NAME e2e_${name}
              COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
     set_tests_properties(
@@ -47,7 +48,7 @@ if(ATOLL_HAS_CUDA)
   endforeach()
 endif()
 # They need numpy, as scripts/quality does, or h5py.
-foreach(name quality quality_aimed quality_classify foreign_files transaction_files examples)
+foreach(name ${with_packages})
   add_test(NAME e2e_${name}
            COMMAND ${ATOLL_PYTHON} -B "${CMAKE_CURRENT_SOURCE_DIR}/e2e/test_${name}.py" -v)
   set_tests_properties(e2e_${name} PROPERTIES LABELS e2e TIMEOUT ${ATOLL_TEST_TIMEOUT} ENVIRONMENT

@@ -11,7 +11,7 @@ from test_classify import QUICK, SMALL, Classify, digest
 
 
 class FoldsInAFile(Classify):
-    """test_tasks.py has what holds of stops and of what lies beside the file."""
+    """task_contract.py has what holds of stops and of what lies beside the file."""
 
     WORDS = ["--class", "class", "--folds", 3, "--repeats", 2]
 

@@ -9,9 +9,6 @@ import unittest
 
 from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, log
 
-COMMANDS = ("bench", "collect", "compare", "enumerate", "generate", "import", "info", "itemsets", "mine", "resume", "rules",
-            "submit", "watch")
-
 
 class CommandLine(EndToEnd):
     def small_run(self, run="run", *more):
@@ -21,8 +18,9 @@ class CommandLine(EndToEnd):
     def test_help_and_version(self):
         out, err = self.atoll("--help")
         self.assertEqual(err, "")
-        for command in COMMANDS:
-            self.assertRegex(out, rf"(?m)^  {command} ")
+        commands = re.findall(r"(?m)^  ([a-z]+) ", out[out.index("\nSubcommands:"):])
+        self.assertLessEqual({"mine", "submit", "watch"}, set(commands))
+        for command in commands:
             own, _ = self.atoll(command, "--help")
             self.assertIn(command, own)
             self.assertEqual(self.atoll("help", command)[0], own)

@@ -156,7 +156,7 @@ class OnGpus(ItemsetJobs):
 
 
 class StoppedJobs(ItemsetJobs):
-    """What is particular to itemsets; test_tasks.py has what holds of every task."""
+    """What is particular to itemsets; task_contract.py has what holds of every task."""
 
     # Name: data, least count, options.
     SEARCHES = {

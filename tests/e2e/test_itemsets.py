@@ -314,6 +314,18 @@ class Itemsets(EndToEnd):
                    says="cut.dat.xz")
         self.assertFalse((self.folder / "x").exists())
 
+    def test_a_support_of_1_is_of_all_rows(self):
+        note = "--min-support 1 means all rows; for one row write 1rows"
+        self.write("a.dat", "1 2\n1 3\n")
+        out, err = self.atoll("itemsets", "a.dat", "-o", "-", "--min-support", 1)
+        self.assertEqual(out, "1 (2)\n")
+        self.assertIn(note, err)
+        out, err = self.atoll("itemsets", "a.dat", "-o", "-", "--min-support", "1rows")
+        self.assertEqual(len(out.splitlines()), 5)
+        self.assertNotIn(note, err)
+        self.assertIn(note, self.atoll("enumerate", self.table(), "-o", "-", "--min-support", 1)[1])
+        self.assertIn(note, self.atoll("mine", "table.csv", "-o", "run", "--min-support", 1, "--generations", 0)[1])
+
 
 class RealItemsets(EndToEnd):
     def test_numbers_are_those_of_apriori(self):

@@ -85,7 +85,7 @@ class Submit(EndToEnd):
         self.assertIn("finished already; nothing is submitted", err)
         self.experiment(text.replace("generations = 5", "generations = 6"))
         self.fails("submit", "experiment.toml", env=path, status=64,
-                   says="runs/r/seed-1: holds a run with other options")
+                   says="runs/r/seed-1: holds a run with another --generations, which cannot be changed")
         self.experiment(text.replace("table.csv", "other.csv"))
         self.write("other.csv", "a,b\n1,2\n2,1\n")
         self.fails("submit", "experiment.toml", env=path, status=64,

@@ -89,6 +89,19 @@ class Surroundings(EndToEnd):
         self.assertIn('\n  "owner": null', out)  # as jobs/slurm.sh reads it
         shutil.rmtree(self.folder / "sets.txt.checkpoint")
 
+    def test_what_was_found_is_known(self):
+        self.write("a.dat", "1 2 3\n1 2\n2 3\n1 2 3\n")
+        self.atoll("itemsets", "a.dat", "-o", "sets.txt", "--min-count", 2)
+        self.atoll("itemsets", "a.dat", "-o", "rules.csv", "--min-count", 2, "--rules")
+        self.atoll("enumerate", self.table(), "-o", "best.json", "--top", 2)
+        for name, kind, command in (("sets.txt", "itemsets", "itemsets"), ("rules.csv", "rules", "itemsets --rules"),
+                                    ("best.json", "rules", "enumerate")):
+            out, err = self.atoll("info", name)
+            self.assertRegex(out, rf"^{name}: (rules|sets of items) that atoll {command} has found, no data; .*\n$")
+            self.assertEqual(err, "")
+            self.assertEqual(json.loads(self.atoll("info", name, "--json")[0]), {"kind": kind, "command": command})
+        self.assertIn("rows", self.atoll("info", "rules.csv", "--format", "csv")[0])  # as a table if one says so
+
 
 if __name__ == "__main__":
     unittest.main()

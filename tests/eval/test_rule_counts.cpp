@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/eval/rule_counts.hpp"
+#include "src/eval/rule_counter.hpp"
 
 namespace atl::test {
 namespace {

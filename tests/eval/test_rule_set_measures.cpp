@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/eval/rule_set_measures.hpp"
+#include "src/eval/rule_set_scorer.hpp"
 
 namespace atl {
 namespace {

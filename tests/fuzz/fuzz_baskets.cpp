@@ -6,9 +6,9 @@
 #include <string>
 
 #include "io/transactions/basket_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/comments.hpp"
+#include "io/transactions/line_reader.hpp"
 #include "io/transactions/other_texts.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 #include "tests/fuzz/transaction_checks.hpp"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 #include "tests/fuzz/transaction_checks.hpp"

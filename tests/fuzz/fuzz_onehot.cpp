@@ -6,12 +6,11 @@
 #include <string>
 
 #include "io/tables/csv/csv_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/onehot_reader.hpp"
 #include "io/transactions/sure_header.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 #include "tests/fuzz/bytes_source.hpp"
 #include "tests/fuzz/transaction_checks.hpp"
 

@@ -11,7 +11,6 @@
 #include "islands/archive_section.hpp"
 #include "islands/niching/niching_state.hpp"
 #include "islands/rule_bytes.hpp"
-#include "islands/rule_state.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
-#include "islands/rule_state.hpp"
+#include "islands/rule_bytes.hpp"
 #include "src/core/run_state.hpp"
 #include "src/grammar/island_grammars.hpp"
 

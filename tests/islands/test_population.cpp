@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "islands/operators.hpp"
 #include "islands/population.hpp"
 #include "tests/islands/planted_table.hpp"
 

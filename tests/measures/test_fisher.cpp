@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/measures/fisher.hpp"
+#include "src/measures/significance.hpp"
 
 namespace atl {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "src/core/portable_math.hpp"
-#include "src/measures/mean_significance.hpp"
 #include "src/measures/measures.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/measures/significance.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl::test {
 namespace {

@@ -7,11 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "src/core/portable_math.hpp"
-#include "src/measures/fisher.hpp"
 #include "src/measures/measures.hpp"
-#include "src/measures/multiple_testing.hpp"
-#include "src/measures/p_value.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/measures/significance.hpp"
+#include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/rules/table.hpp"
 

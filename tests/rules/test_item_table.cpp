@@ -5,8 +5,8 @@
 
 #include "src/core/error.hpp"
 #include "src/data/transactions/item_attribute.hpp"
-#include "src/rules/item_name.hpp"
 #include "src/rules/item_table.hpp"
+#include "src/rules/item_text.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl::test {

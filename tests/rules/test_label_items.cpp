@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/rules/label_items.hpp"
+#include "src/rules/item_table.hpp"
 
 namespace atl::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
-#include "src/exhaustive/itemsets/search_range_bytes.hpp"
+#include "src/exhaustive/itemsets/search_branch.hpp"
 #include "src/work/ledger.hpp"
 #include "tests/io/temporary_folder.hpp"
 

@@ -74,5 +74,14 @@ TEST(TaskState, SaysInWhatTasksDiffer) {
   EXPECT_EQ(difference(here, other), "another task, enumerate");
 }
 
+TEST(TaskState, NamesThreeDifferencesAtMost) {
+  Identity here{"generate", 2, {}}, other = here;
+  for (const char* const option : {"--a", "--b", "--c", "--d"}) {
+    here.marks.push_back({std::string("another ") + option, "1"});
+    other.marks.push_back({"", option});
+  }
+  EXPECT_EQ(difference(here, other), "another --a, another --b, another --c and more");
+}
+
 }  // namespace
 }  // namespace atl

@@ -5,8 +5,6 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,21 @@
 #include "io/tables/values/written_number.hpp"
 
 namespace atl::io {
+
+/// Characters that may stand between the name of the attribute and a label in the name of a column.
+inline constexpr std::string_view one_hot_separators = "_=.:-/ ";
+
+/// Columns of yes and no, just one of which says yes in every row, to be one nominal attribute.
+struct OneHotGroup {
+  std::string name;                  ///< of the attribute: what the columns' names begin with
+  std::vector<std::string> labels;   ///< how they go on; ascending by bytes
+  std::vector<std::size_t> columns;  ///< [labels] in the table
+};
+
+/// Finds, for each required column of labels that the table does not have, the columns whose names
+/// begin with its name and a separator, or go on with a number, if there are two or more.
+std::vector<OneHotGroup> folded_before(const std::vector<std::string>& names,
+                                       const std::vector<NeededColumn>& needed);
 
 /// Facts that are settled about a column before its values are seen.
 struct ColumnPlan {

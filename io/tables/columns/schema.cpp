@@ -3,8 +3,6 @@
 #include <set>
 #include <span>
 #include <stdexcept>
-#include <string_view>
-#include <utility>
 
 #include "io/tables/values/date_format.hpp"
 #include "src/config/toml_text.hpp"

@@ -1,10 +1,24 @@
 // Finds the encoding of the bytes of a text.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "io/tables/text/text_source.hpp"
+
 namespace atl::io {
+
+/// Does iconv know the encoding on this system?
+bool can_decode(const std::string& encoding);
+
+/// The text in UTF-8. What its encoding does not allow is a BadCell at a read, with its line.
+/// @param encoding  as known_encoding or marked_encoding
+/// @param says  what says that it is this one, for messages: "--encoding"
+/// @param name  the file's, for messages
+/// @throws BadData if it cannot be converted here
+std::unique_ptr<TextSource> decoded(std::unique_ptr<TextSource> bytes, const std::string& encoding,
+                                    const std::string& says, const std::string& name);
 
 /// The encoding that a byte order mark at the start says: UTF-8, UTF-16LE, UTF-16BE, UTF-32LE or
 /// UTF-32BE; empty without one.

@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/data/date_fields.hpp"
-
 namespace atl::io {
 namespace {
 

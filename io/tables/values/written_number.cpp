@@ -1,8 +1,6 @@
 #include "io/tables/values/written_number.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string>
 #include <utility>
 
 #include "src/core/text/ascii.hpp"

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +20,6 @@
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/files/descriptor.hpp"
 #include "src/core/files/file_lock.hpp"
-#include "src/core/files/folder.hpp"
 
 namespace atl::io {
 namespace {

@@ -1,7 +1,6 @@
 #include "src/core/files/temporary_file.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "src/core/utf8.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Writes $'...', in which a shell takes \xNN for a byte: what is not shown would be lost where the

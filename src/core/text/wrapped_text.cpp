@@ -5,7 +5,6 @@
 #include "src/core/utf8.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t narrowest_column = 24;  // characters, however little room there is

@@ -8,6 +8,7 @@
 
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
+#include "src/data/dependences/sample.hpp"
 
 namespace atl {
 
@@ -91,5 +92,19 @@ class Dependences {
 /// Beyond the first 2,048 attributes that vary, only constants and copies are looked for.
 /// Blocking. @param exact  bins would count as values, and binned attributes are in no sums
 Dependences find_dependences(const Dataset& exact, ThreadPool& pool);
+
+/// Finds copies among all attributes of the sample.
+std::vector<AttributeGroup> find_copies(const DependenceSample& sample, ThreadPool& pool);
+
+/// Groups that have no attribute in common. Gives up after a fixed number of steps.
+/// @param attributes  ascending
+std::vector<AttributeGroup> find_one_hot(const DependenceSample& sample,
+                                         std::span<const std::uint32_t> attributes);
+
+/// @param attributes  ascending; of those with the same numbers the first alone is taken
+/// @param copies  sums of which two attributes are copies are left out
+std::vector<Sum> find_sums(const DependenceSample& sample,
+                           std::span<const std::uint32_t> attributes,
+                           std::span<const AttributeGroup> copies);
 
 }  // namespace atl

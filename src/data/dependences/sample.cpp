@@ -10,7 +10,6 @@
 #include "src/data/row_codes.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_rows = 65536;

@@ -1,6 +1,5 @@
 #include "src/data/transactions/shared_transactions.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encoded(const TransactionSet& transactions) {
@@ -39,6 +37,18 @@ std::uint64_t bytes_to_share(const TransactionSet& transactions) {
   std::uint64_t bytes = 0;
   for (const std::string& name : transactions.names()) bytes += 8 + name.size();
   return bytes + 8 * std::uint64_t{transactions.size()} + 4 * transactions.items().size();
+}
+
+Hash128 hash_of(const TransactionSet& transactions) {
+  Hasher hasher;
+  hasher.update_u64(transactions.item_count());
+  for (const std::string& name : transactions.names()) hasher.update_text(name);
+  hasher.update_u64(transactions.size());
+  for (std::uint32_t t = 0; t < transactions.size(); ++t) {
+    hasher.update_u64(transactions.transaction(t).size());
+  }
+  hasher.update(std::as_bytes(transactions.items()));
+  return hasher.digest();
 }
 
 TransactionSet share(std::optional<TransactionSet> of_root, Communicator& ranks) {

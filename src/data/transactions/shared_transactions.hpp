@@ -4,9 +4,13 @@
 #include <optional>
 
 #include "src/core/communicator.hpp"
+#include "src/core/hash.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
+
+/// Of names and items: by it a task tells that a checkpoint is of other transactions.
+Hash128 hash_of(const TransactionSet& transactions);
 
 /// Bytes that they take on their way to other ranks.
 std::uint64_t bytes_to_share(const TransactionSet& transactions);

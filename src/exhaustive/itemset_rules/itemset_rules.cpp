@@ -1,19 +1,17 @@
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include <cassert>
 #include <iterator>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include "src/core/error.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
 #include "src/exhaustive/levels/item_bitmaps.hpp"
 #include "src/exhaustive/levels/row_blocks.hpp"
+#include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Counts the transactions that have all items of a set, of one set after the other. It is fastest
@@ -154,6 +152,101 @@ std::uint32_t least_length(const ItemsetRuleLimits& limits) {
 }
 
 }  // namespace
+
+ItemsetTree::ItemsetTree(std::uint32_t items, std::uint64_t sets) : first_(items, none) {
+  item_.reserve(sets + 1);
+  support_.reserve(sets + 1);
+  end_.reserve(sets + 1);
+}
+
+void ItemsetTree::add(std::uint32_t item) {
+  prefix_.push_back(item);
+}
+
+void ItemsetTree::remove() {
+  prefix_.pop_back();
+  if (path_.size() > prefix_.size()) path_.resize(prefix_.size());
+}
+
+void ItemsetTree::found(std::uint32_t support) {
+  path_.resize(prefix_.size() - 1);
+  append(prefix_.back(), support);
+}
+
+void ItemsetTree::found(const ItemsetBlock& block) {
+  const std::size_t length = prefix_.size();
+  std::uint32_t before = 0;  // the block's last set
+  for (std::uint32_t m = 1; m < 1U << block.items.size(); ++m) {
+    if ((block.frequent[m / 64] >> m % 64 & 1) == 0) continue;
+    // Its parent lacks its lowest bit. Of the path to the last set what both have in common stays.
+    const std::uint32_t parent = m & (m - 1);
+    while ((before & ~parent) != 0) {
+      before &= before - 1;
+      path_.pop_back();
+    }
+    assert(before == parent && path_.size() >= length);
+    append(block.items[static_cast<std::size_t>(__builtin_ctz(m))], block.supports[m]);
+    before = m;
+  }
+  path_.resize(length);
+}
+
+void ItemsetTree::append(std::uint32_t item, std::uint32_t support) {
+  assert(item_.size() <= most_sets);
+  const auto node = static_cast<Node>(item_.size());
+  item_.push_back(item);
+  support_.push_back(support);
+  end_.push_back(node + 1);
+  if (path_.empty()) first_[item] = node;
+  for (const Node above : path_) end_[above] = node + 1;
+  path_.push_back(node);
+}
+
+ItemsetTree::Node ItemsetTree::child(Node parent, std::uint32_t item) const noexcept {
+  for (Node at = parent + 1; at < end_[parent]; at = end_[at]) {
+    if (item_[at] == item) return at;
+  }
+  return none;
+}
+
+ItemsetTree::Node ItemsetTree::find(std::span<const std::uint32_t> set) const noexcept {
+  Node at = none;
+  for (const std::uint32_t item : set) {
+    at = at == none ? first_[item] : child(at, item);
+    if (at == none) return none;
+  }
+  return at;
+}
+
+bool BestItemsetRules::is_better(const Kept& a, const Kept& b) noexcept {
+  const auto order = by_measure(a.value, b.value);
+  return order != 0 ? order < 0 : a.number < b.number;
+}
+
+void BestItemsetRules::take(const ItemsetRule& rule) {
+  const double value = evaluate(by_, rule.table);
+  const std::uint64_t number = came_++;
+  const bool full = kept_.size() == most_;
+  // The former of equal ones is better, so a new one has to have more.
+  if (full && !(by_measure(value, kept_.front().value) < 0)) return;
+  if (full) {
+    std::pop_heap(kept_.begin(), kept_.end(), is_better);
+    kept_.pop_back();
+  }
+  kept_.push_back({value,
+                   number,
+                   {rule.antecedent.begin(), rule.antecedent.end()},
+                   {rule.consequent.begin(), rule.consequent.end()},
+                   rule.table});
+  std::push_heap(kept_.begin(), kept_.end(), is_better);
+}
+
+void BestItemsetRules::hand_over(const std::function<void(const ItemsetRule&)>& use) {
+  std::sort(kept_.begin(), kept_.end(), is_better);
+  for (const Kept& kept : std::exchange(kept_, {})) {
+    use({kept.antecedent, kept.consequent, kept.table});
+  }
+}
 
 void for_each_rule(const ItemsetTree& sets, std::uint64_t transactions,
                    const ItemsetRuleLimits& limits,

@@ -1,6 +1,5 @@
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <iterator>
@@ -8,7 +7,6 @@
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Places where the rows of each power of two begin, and all word rows.

@@ -5,7 +5,6 @@
 #include <limits>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_sets = std::numeric_limits<std::uint64_t>::max();

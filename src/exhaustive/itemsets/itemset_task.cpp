@@ -12,27 +12,13 @@
 #include "src/core/hash.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
-#include "src/exhaustive/itemsets/search_range_bytes.hpp"
+#include "src/exhaustive/itemsets/search_branch.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* what_takes = "the search takes";
 constexpr const char* instead = "a greater support, fewer --threads or ";
-
-/// Names and items.
-Hash128 hash_of(const TransactionSet& transactions) {
-  Hasher hasher;
-  hasher.update_u64(transactions.item_count());
-  for (const std::string& name : transactions.names()) hasher.update_text(name);
-  hasher.update_u64(transactions.size());
-  for (std::uint32_t t = 0; t < transactions.size(); ++t) {
-    hasher.update_u64(transactions.transaction(t).size());
-  }
-  hasher.update(std::as_bytes(transactions.items()));
-  return hasher.digest();
-}
 
 std::vector<SearchRange> decoded(std::span<const Piece> pieces) {
   std::vector<SearchRange> ranges;

@@ -5,7 +5,6 @@
 #include <limits>
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t infrequent = std::numeric_limits<std::uint32_t>::max();

@@ -6,7 +6,6 @@
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t left_out = std::numeric_limits<std::uint32_t>::max();

@@ -7,7 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "src/core/bytes.hpp"
 #include "src/exhaustive/itemsets/bit_columns.hpp"
+#include "src/exhaustive/itemsets/itemset_tally.hpp"
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
 namespace atl {
@@ -164,5 +166,14 @@ class OpenScope {
  private:
   SearchTrail* trail_;
 };
+
+/// Parts of a search for itemsets, and what was counted in them, as bytes.
+Bytes encode(const SearchRange& range);
+/// @throws BadBytes
+SearchRange decode_range(std::span<const std::byte> bytes);
+
+void put(ByteWriter& out, ItemsetTally& tally);
+/// Adds to the tally. @param items  that there are: no set has more  @throws BadBytes
+void get_tally(ByteReader& in, ItemsetTally& tally, std::uint64_t items);
 
 }  // namespace atl

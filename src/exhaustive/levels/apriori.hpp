@@ -10,7 +10,6 @@
 #include "src/core/bytes.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/exhaustive/levels/candidates.hpp"
-#include "src/exhaustive/levels/itemset_levels.hpp"
 
 namespace atl {
 

@@ -5,7 +5,6 @@
 #include "src/exhaustive/levels/row_blocks.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Calls use(prefix, pair, support) with each candidate.

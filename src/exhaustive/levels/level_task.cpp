@@ -9,7 +9,6 @@
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t task_version = 1;

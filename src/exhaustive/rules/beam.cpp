@@ -125,7 +125,7 @@ class Beam {
 MinedRules beam_search(const Items& items, const RuleLimits& limits, std::size_t top,
                        std::uint64_t evaluations) {
   Beam beam(items, limits, evaluations);
-  RuleClasses classes(items);
+  RuleClasses classes(items, top);
   beam.count_pairs();
   classes.add(beam.rules());
   for (std::uint32_t length = 3; length <= limits.max_length; ++length) {
@@ -134,7 +134,7 @@ MinedRules beam_search(const Items& items, const RuleLimits& limits, std::size_t
     classes.add(beam.rules());
   }
   MinedRules mined;
-  mined.rules = classes.best(top);
+  mined.rules = classes.best();
   mined.evaluated = mined.counted = evaluations - beam.left();
   return mined;
 }

@@ -26,13 +26,13 @@ std::vector<Item> consequents(const Items& items, const RuleLimits& limits) {
 }
 
 EnumeratedRules::EnumeratedRules(const Items& items, const RuleLimits& limits, std::size_t top)
-    : items_(items), limits_(limits), top_(top), classes_(items) {
+    : items_(items), limits_(limits), classes_(items, top) {
   mined_.counted = space_size(items.by_attribute(), 2);  // all pairs
   found_.evaluated = items.size() * items.size();
 }
 
 WalkedLength EnumeratedRules::length() const {
-  return {comparisons_ - 1, classes_.threshold(top_)};
+  return {comparisons_ - 1, classes_.threshold()};
 }
 
 void EnumeratedRules::add(WalkFindings found) {
@@ -55,7 +55,7 @@ bool EnumeratedRules::next_length() {
 
 MinedRules EnumeratedRules::mined() const {
   MinedRules mined = mined_;
-  mined.rules = classes_.best(top_);
+  mined.rules = classes_.best();
   return mined;
 }
 

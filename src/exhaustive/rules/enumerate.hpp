@@ -41,7 +41,6 @@ class EnumeratedRules {
  private:
   const Items& items_;
   const RuleLimits& limits_;
-  std::size_t top_;
   RuleClasses classes_;
   std::uint32_t comparisons_ = 2;  ///< of the length at hand
   WalkFindings found_;

@@ -12,6 +12,9 @@ namespace {
 
 /// Shares of a range are cut so small that ranks have about two each.
 constexpr int shares_of_rank = 2;
+/// Smaller shares of all antecedents, that many for each rank, are not worth a message: a rank that
+/// has too much by that is asked to give some back.
+constexpr int least_shares_of_rank = 64;
 
 std::uint64_t whole(double antecedents) {
   constexpr double most = 1e18;
@@ -87,10 +90,17 @@ void EnumerateTask::expect(const Piece& piece) const {
 
 std::vector<Piece> EnumerateTask::split(const Piece& piece, int ranks) const {
   WalkRange range = walk_range_from(piece);
-  if (range.end - range.first < 2) return {};
+  if (range.end - range.first < 2 || !is_worth_a_cut(range, ranks)) return {};
   WalkRange rest = range;
   range.end = rest.first = counts_.cut(range, 1.0 / (shares_of_rank * ranks));
   return {to_bytes(range), to_bytes(rest)};
+}
+
+bool EnumerateTask::is_worth_a_cut(const WalkRange& range, int ranks) const {
+  // The innermost loop takes little time.
+  if (!range.way.empty()) return range.way.size() + 1 < length_.antecedent;
+  const double all = counts_.of({{}, 0, static_cast<Item>(items_->size())});
+  return counts_.of(range) * least_shares_of_rank * ranks > all;
 }
 
 std::uint32_t EnumerateTask::depth(const Piece& piece) const {

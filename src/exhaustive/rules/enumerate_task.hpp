@@ -54,6 +54,7 @@ class EnumerateTask final : public Task {
 
  private:
   Bytes news() const;
+  bool is_worth_a_cut(const WalkRange& range, int ranks) const;
 
   RuleLimits limits_;
   SupportThreshold min_support_;

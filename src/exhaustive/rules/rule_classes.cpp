@@ -1,6 +1,8 @@
 #include "src/exhaustive/rules/rule_classes.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "src/rules/expression.hpp"
@@ -22,90 +24,97 @@ RuleRecord to_record(const CountedRule& counted, const Items& items) {
 
 }  // namespace
 
-void RuleClasses::add(std::vector<CountedRule> rules) {
-  std::sort(rules.begin(), rules.end(),
-            [](const CountedRule& a, const CountedRule& b) { return a.rule < b.rule; });
+/// Greatest leverage first, then in the rules' order. Rules without any are left out.
+std::vector<RuleClasses::Ranked> RuleClasses::ranked(const std::vector<CountedRule>& rules) const {
+  std::vector<Ranked> order;
+  order.reserve(rules.size());
   for (const CountedRule& counted : rules) {
-    if (known_.insert(sides(counted)).second) standing_.push_back(counted);
+    const std::int64_t leverage = scaled_leverage(counted, items_);
+    if (leverage > 0) order.push_back({leverage, &counted});
   }
+  std::sort(order.begin(), order.end(), [](const Ranked& a, const Ranked& b) {
+    return a.leverage != b.leverage ? a.leverage > b.leverage : a.counted->rule < b.counted->rule;
+  });
+  return order;
+}
+
+// Rules are judged from the greatest leverage on, until there are enough.
+void RuleClasses::add(std::vector<CountedRule> rules) {
+  const std::vector<Ranked> order = ranked(rules);
+  NarrowRules narrow(items_, keys_);
+  std::vector<Kept> kept;
+  std::vector<const CountedRule*> equals;  // that stand for their likes
+  for (auto next = order.begin(); next != order.end();) {
+    const std::int64_t leverage = next->leverage;
+    if (kept_above(leverage) + kept.size() >= top_) break;
+    equals.clear();
+    for (; next != order.end() && next->leverage == leverage; ++next) {
+      if (known_.insert(sides(*next->counted)).second) equals.push_back(next->counted);
+    }
+    for (const CountedRule* const counted : equals) standing_.push_back(*counted);
+    for (const CountedRule* const counted : not_superfluous(equals, narrow)) {
+      const Sides own = sides(*counted);
+      if (kept_sides_.count({own.second, own.first}) != 0) continue;
+      kept_sides_.insert(own);
+      kept.push_back({leverage, *counted});
+    }
+  }
+  take_in(std::move(kept));
+}
+
+/// @param equals  of one leverage, at most that of all that were judged before, but for shorter
+/// ones
+std::vector<const CountedRule*> RuleClasses::not_superfluous(
+    const std::vector<const CountedRule*>& equals, NarrowRules& narrow) {
+  std::vector<const CountedRule*> left;
+  const auto has_general = [&](const CountedRule* counted) {
+    return general_.make_superfluous(*counted);
+  };
+  std::ranges::remove_copy_if(equals, std::back_inserter(left), has_general);
+  for (const CountedRule* const counted : left) general_.add(*counted);
+  if (left.size() > 1) std::erase_if(left, has_general);
+  std::erase_if(left, [&](const CountedRule* c) { return narrow.make_superfluous(*c); });
+  for (const CountedRule* const counted : equals) narrow.add(*counted);
+  return left;
+}
+
+std::size_t RuleClasses::kept_above(std::int64_t leverage) const {
+  const auto end = std::ranges::partition_point(
+      kept_, [&](const Kept& kept) { return kept.leverage > leverage; });
+  return static_cast<std::size_t>(end - kept_.begin());
+}
+
+/// Takes in what was kept of the rules that were added, and forgets what is not among the best.
+void RuleClasses::take_in(std::vector<Kept> kept) {
+  const auto middle = static_cast<std::ptrdiff_t>(kept_.size());
+  kept_.insert(kept_.end(), kept.begin(), kept.end());
+  std::inplace_merge(
+      kept_.begin(), kept_.begin() + middle, kept_.end(), [](const Kept& a, const Kept& b) {
+        return a.leverage != b.leverage ? a.leverage > b.leverage : a.counted.rule < b.counted.rule;
+      });
+  const std::int64_t least = threshold();
+  kept_.resize(kept_above(least - 1));
+  std::erase_if(standing_, [&](const CountedRule& counted) {
+    return scaled_leverage(counted, items_) < least;
+  });
 }
 
 void RuleClasses::take_up(std::vector<CountedRule> standing) {
-  standing_ = std::move(standing);
+  general_.clear();
+  standing_.clear();
   known_.clear();
-  for (const CountedRule& counted : standing_) known_.insert(sides(counted));
+  kept_.clear();
+  kept_sides_.clear();
+  add(std::move(standing));
 }
 
-/// Does each item of the general antecedent hold wherever one of the special one's does?
-bool RuleClasses::generalises(const ItemRule& general, const ItemRule& special) const noexcept {
-  const auto wide = general.antecedent();
-  const auto narrow = special.antecedent();
-  if (wide.size() > narrow.size() || general == special) return false;
-  std::size_t at = 0;  // both are in the order of attributes
-  for (const Item item : wide) {
-    const Comparison& w = items_.comparison(item);
-    while (at < narrow.size() && items_.attribute(narrow[at]) < w.attribute) ++at;
-    if (at == narrow.size()) return false;
-    const Comparison& n = items_.comparison(narrow[at]);
-    if (n.attribute != w.attribute || n.low < w.low || n.high > w.high) return false;
-  }
-  return true;
+std::int64_t RuleClasses::threshold() const {
+  return kept_.size() < top_ ? 1 : kept_[top_ - 1].leverage;
 }
 
-/// @param other  of the same consequent and no less leverage
-bool RuleClasses::makes_superfluous(const CountedRule& other,
-                                    const CountedRule& rule) const noexcept {
-  const bool as_confident = std::uint64_t{other.n_both} * rule.n_antecedent >=
-                            std::uint64_t{rule.n_both} * other.n_antecedent;
-  if (as_confident && generalises(other.rule, rule.rule)) return true;
-  return rule.rule.size == other.rule.size && rule.n_both == other.n_both &&
-         rule.n_antecedent > other.n_antecedent && generalises(rule.rule, other.rule);
-}
-
-/// The rules that are kept, in order, as many as best() gives. Rules are judged from the greatest
-/// leverage on, until there are enough.
-std::vector<CountedRule> RuleClasses::kept(std::size_t k) const {
-  std::vector<std::pair<std::int64_t, const CountedRule*>> order;
-  order.reserve(standing_.size());
-  for (const CountedRule& counted : standing_) {
-    order.emplace_back(scaled_leverage(counted, items_), &counted);
-  }
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second->rule < b.second->rule;
-  });
-  std::vector<std::vector<const CountedRule*>> no_worse(items_.size());  // [consequent]
-  std::unordered_set<Sides, SidesHash> kept_sides;                       // in either order
-  std::vector<CountedRule> kept;
-  for (auto begin = order.begin(); begin != order.end() && begin->first > 0 && kept.size() < k;) {
-    const auto end = std::find_if(begin, order.end(),
-                                  [&](const auto& other) { return other.first != begin->first; });
-    for (auto i = begin; i != end; ++i) {
-      no_worse[i->second->rule.consequent].push_back(i->second);
-    }
-    for (; begin != end; ++begin) {
-      const CountedRule& rule = *begin->second;
-      const auto& others = no_worse[rule.rule.consequent];
-      const Sides own = sides(rule);
-      if (kept_sides.count({own.second, own.first}) != 0 ||
-          std::any_of(others.begin(), others.end(),
-                      [&](const CountedRule* other) { return makes_superfluous(*other, rule); })) {
-        continue;
-      }
-      kept_sides.insert(own);
-      kept.push_back(rule);
-    }
-  }
-  return kept;
-}
-
-std::int64_t RuleClasses::threshold(std::size_t k) const {
-  const std::vector<CountedRule> best = kept(k);
-  return best.size() < k ? 1 : scaled_leverage(best[k - 1], items_);
-}
-
-std::vector<RuleRecord> RuleClasses::best(std::size_t k) const {
+std::vector<RuleRecord> RuleClasses::best() const {
   std::vector<RuleRecord> records;
-  for (const CountedRule& counted : kept(k)) records.push_back(to_record(counted, items_));
+  for (const Kept& kept : kept_) records.push_back(to_record(kept.counted, items_));
   return records;
 }
 

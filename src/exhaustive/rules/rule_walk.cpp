@@ -8,6 +8,7 @@
 #include "src/exhaustive/rules/rule_walk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -15,21 +16,25 @@
 
 #include "src/data/aligned_words.hpp"
 #include "src/exhaustive/rules/row_sets.hpp"
+#include "src/exhaustive/rules/walk_units.hpp"
 
 namespace atl {
 
 namespace {
+
+constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
 using Consequents = std::vector<std::pair<Item, std::uint32_t>>;  // with the rows it shares with X
 
 /// What one thread walks with.
 class Walk {
  public:
-  Walk(const WalkedSpace& space, const WalkedLength& length, const std::stop_token& stop,
-       WalkProgress* progress, std::uint64_t most)
+  Walk(const WalkedSpace& space, const WalkedLength& length, WalkUnits& units,
+       const std::stop_token& stop, WalkProgress* progress, std::uint64_t most)
       : space_(space),
         items_(space.items),
         length_(length),
+        units_(units),
         stop_(stop),
         progress_(progress),
         most_(most),
@@ -115,17 +120,40 @@ class Walk {
     if (depth + 1U == length_.antecedent) {
       emit(depth, n_antecedent);
     } else if (!viable_[depth].empty()) {
-      const auto end = static_cast<Item>(items_.size());
-      for (Item next = next_to(rule_.items[depth]); next < end && found.evaluated - begun_ <= most_;
-           ++next) {
+      Item& next = next_[depth];
+      end_[depth] = static_cast<Item>(items_.size());
+      for (next = next_to(rule_.items[depth]);
+           next < end_[depth] && found.evaluated - begun_ <= most_; ++next) {
         if (stop_.stop_requested()) {
-          const auto way = rule_.items.begin();
-          found.left.push_back(
-              {{way, std::next(way, static_cast<std::ptrdiff_t>(depth + 1))}, next, end});
+          found.left.push_back(from(depth, next));
           break;
         }
+        if (units_.is_wanted() && most_ == no_limit) give_some(depth);
         extend(depth, next, n_antecedent);
       }
+    }
+  }
+
+  /// The antecedents of the loop at a depth from an item on.
+  WalkRange from(std::size_t depth, Item first) const {
+    const auto way = rule_.items.begin();
+    return {{way, std::next(way, static_cast<std::ptrdiff_t>(depth + 1))}, first, end_[depth]};
+  }
+
+  /// Gives what is behind the present item of the outermost loop that has more, but not of the
+  /// innermost of all, where an item takes no time.
+  void give_some(std::size_t depth) {
+    for (std::size_t d = unit_; d <= depth && d + 2 < length_.antecedent; ++d) {
+      const Item rest = next_to(next_[d]);
+      if (rest >= end_[d]) continue;
+      WalkRange range = from(d, rest);
+      end_[d] = rest;
+      // It is told of twice, here as done.
+      if (progress_ != nullptr) {
+        progress_->left.fetch_add(progress_->counts.of(range), std::memory_order_relaxed);
+      }
+      units_.give(std::move(range));
+      return;
     }
   }
 
@@ -184,6 +212,7 @@ class Walk {
   const WalkedSpace& space_;
   const Items& items_;
   const WalkedLength& length_;
+  WalkUnits& units_;
   const std::stop_token& stop_;
   WalkProgress* const progress_;
   const std::uint64_t most_;
@@ -193,9 +222,20 @@ class Walk {
   std::vector<Item> way_;
   std::optional<std::uint64_t> rows_of_way_;
   ItemRule rule_;
-  AlignedWords rows_;                ///< [depth][words] of the antecedent so far
-  std::vector<Consequents> viable_;  ///< [depth]
+  std::array<Item, most_comparisons> next_{}, end_{};  ///< [depth] of the loops
+  AlignedWords rows_;                                  ///< [depth][words] of the antecedent so far
+  std::vector<Consequents> viable_;                    ///< [depth]
 };
+
+/// As the walk meets them: the deeper ones first.
+bool is_before(const WalkRange& a, const WalkRange& b) {
+  const auto path = [](const WalkRange& range) {
+    std::vector<Item> items = range.way;
+    items.push_back(range.first);
+    return items;
+  };
+  return path(a) < path(b);
+}
 
 void add_left(std::vector<WalkRange>& all, WalkRange range) {
   if (!all.empty() && all.back().way == range.way && all.back().end == range.first) {
@@ -301,37 +341,41 @@ Item AntecedentCounts::cut(const WalkRange& range, double share) const {
 WalkFindings walk(const WalkedSpace& space, const WalkedLength& length,
                   const std::vector<WalkRange>& ranges, ThreadPool& pool,
                   const std::stop_token& stop, WalkProgress* progress, std::uint64_t most) {
-  std::vector<std::pair<const WalkRange*, Item>> units;
-  for (const WalkRange& range : ranges) {
-    for (Item item = range.first; item < range.end; ++item) units.emplace_back(&range, item);
-  }
+  WalkUnits units(ranges);
   std::vector<std::unique_ptr<Walk>> walks(pool.threads());
-  std::vector<std::vector<WalkRange>> left(units.size());
-  pool.wait(pool.submit(units.size(), [&](std::size_t u, unsigned worker) {
-    const auto [range, item] = units[u];
-    if (stop.stop_requested()) {
-      left[u] = {{range->way, item, static_cast<Item>(item + 1U)}};
-      return;
+  const auto work = [&](std::unique_ptr<Walk>& own) {
+    units.join();
+    while (const auto unit = units.take()) {
+      if (!own) own = std::make_unique<Walk>(space, length, units, stop, progress, most);
+      if (stop.stop_requested()) {
+        own->found.left.push_back(*unit);
+      } else {
+        own->run(unit->way, unit->first);
+      }
     }
-    if (!walks[worker]) {
-      walks[worker] = std::make_unique<Walk>(space, length, stop, progress, most);
+  };
+  pool.wait(pool.submit(walks.size(), [&](std::size_t, unsigned worker) {
+    try {
+      work(walks[worker]);
+    } catch (...) {
+      units.give_up();
+      throw;
     }
-    walks[worker]->run(range->way, item);
-    left[u] = std::exchange(walks[worker]->found.left, {});
   }));
   WalkFindings all;
+  std::vector<WalkRange> left;
   for (const auto& walk : walks) {
     if (!walk) continue;
     WalkFindings& found = walk->found;
     all.rules.insert(all.rules.end(), found.rules.begin(), found.rules.end());
     found.rules = {};
+    left.insert(left.end(), found.left.begin(), found.left.end());
     all.evaluated += found.evaluated;
     all.counted += found.counted;
     all.complete = all.complete && found.complete;
   }
-  for (auto& of_unit : left) {
-    for (WalkRange& range : of_unit) add_left(all.left, std::move(range));
-  }
+  std::ranges::sort(left, is_before);
+  for (WalkRange& range : left) add_left(all.left, std::move(range));
   return all;
 }
 

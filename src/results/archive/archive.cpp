@@ -1,13 +1,68 @@
 #include "src/results/archive/archive.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <compare>
-#include <limits>
 #include <tuple>
 
 namespace atl {
-
 namespace {
+
+// Finaliser of SplitMix64 (Steele, Lea, Flood 2014) over the value and what came before.
+std::uint64_t mix(std::uint64_t state, std::uint64_t value) noexcept {
+  std::uint64_t z = (state ^ value) + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+// Takes nearly every code, and as bins hold about as many rows each, nearly every row.
+bool vacuous(const Comparison& comparison, const Attribute& attribute) noexcept {
+  if (!attribute.ordered() || comparison.negated) return false;
+  const std::uint64_t codes = std::uint64_t{comparison.high} - comparison.low + 1;
+  return codes * 20 >= std::uint64_t{attribute.distinct()} * 19;
+}
+
+enum class Place { matters, is_the_same };
+
+// Eighth of the codes that the middle of an interval lies in.
+std::uint64_t place_of(const Comparison& comparison, const Attribute& attribute) noexcept {
+  return (std::uint64_t{comparison.low} + comparison.high) * 4 / attribute.distinct();
+}
+
+std::uint64_t mix(std::uint64_t state, const Comparison& comparison, const Attribute& attribute,
+                  Place place) noexcept {
+  state = mix(state, comparison.attribute);
+  if (has_numbers(attribute.kind) && !attribute.as_labels) {
+    return place == Place::matters ? mix(state, place_of(comparison, attribute)) : state;
+  }
+  state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);
+  return mix(state, comparison.negated ? 1 : 0);
+}
+
+std::uint64_t mix(std::uint64_t state, const Expression& side,
+                  std::span<const Attribute> attributes) noexcept {
+  const bool conjunction = side.is_conjunction();
+  state = mix(state, conjunction ? 0 : 1);
+  if (!conjunction) {
+    for (const Op op : side.program()) state = mix(state, static_cast<std::uint64_t>(op));
+  }
+  for (const Comparison& c : side.comparisons()) {
+    const Attribute& attribute = attributes[c.attribute];
+    if (!conjunction || !vacuous(c, attribute)) state = mix(state, c, attribute, Place::matters);
+  }
+  return state;
+}
+
+/// Different for the three parts of a niche. Never 0, which is the key of a slot without a value.
+std::array<std::uint64_t, 3> keys(const Niche& niche) noexcept {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
+  const auto key = [](std::uint64_t part, std::uint64_t number) {
+    const std::uint64_t mixed = (part + number * 0xBF58476D1CE4E5B9U) * odd;
+    return (mixed ^ mixed >> 31) | 1U;
+  };
+  return {key(niche.consequent, 1), key(niche.bucket, 2), key(niche.structure, 3)};
+}
 
 // Less: the first comes before the second. Equal: they are the same rule.
 std::weak_ordering order(double value, const Rule& rule, double other_value, const Rule& other) {
@@ -17,6 +72,42 @@ std::weak_ordering order(double value, const Rule& rule, double other_value, con
 }
 
 }  // namespace
+
+Niche niche(const Rule& rule, std::uint32_t bucket,
+            std::span<const Attribute> attributes) noexcept {
+  Niche niche;
+  const bool conjunction = rule.consequent.is_conjunction();
+  for (const Comparison& c : rule.consequent.comparisons()) {
+    if (!conjunction || !vacuous(c, attributes[c.attribute])) {
+      niche.consequent = mix(niche.consequent, c, attributes[c.attribute], Place::is_the_same);
+    }
+  }
+  niche.bucket = mix(niche.consequent, bucket);
+  niche.structure =
+      mix(mix(niche.bucket, rule.antecedent, attributes), rule.consequent, attributes);
+  return niche;
+}
+
+bool ArchiveBars::refuse(double value, const Niche& niche) const noexcept {
+  for (const std::uint64_t key : keys(niche)) {
+    const Slot& slot = slots_[key >> (64 - log2_slots)];
+    const std::uint64_t bits = slot.value.load(std::memory_order_relaxed);
+    if ((slot.check.load(std::memory_order_relaxed) ^ bits) != key) continue;
+    if (by_measure(value, std::bit_cast<double>(bits)) > 0) return true;
+  }
+  return false;
+}
+
+void ArchiveBars::raise(const Niche& niche, const Archive::Bars& bars) noexcept {
+  const auto its = keys(niche);
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    if (!bars[i]) continue;
+    Slot& slot = slots_[its[i] >> (64 - log2_slots)];
+    const auto bits = std::bit_cast<std::uint64_t>(*bars[i]);
+    slot.value.store(bits, std::memory_order_relaxed);
+    slot.check.store(its[i] ^ bits, std::memory_order_relaxed);
+  }
+}
 
 /// Counts, of the entries seen so far, those of a structure and those of its bucket.
 struct Archive::Tally {

@@ -2,19 +2,41 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "src/data/attribute.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/archive/niche.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
+
+/// The niche of a rule: what it speaks of. Operands of a conjunction that take 95% of an
+/// attribute's codes or more are passed over in both numbers: they hold on nearly every row.
+struct Niche {
+  /// Equal for rules whose consequents have the same labels, and bounds on the same numeric
+  /// attributes, wherever these lie.
+  std::uint64_t consequent = 0;
+  /// Equal for rules of one bucket.
+  std::uint64_t bucket = 0;
+  /// Equal for rules alike as a whole, of bounds whose middle lies in the same eighth of the codes.
+  /// Rules of one structure are of one bucket, rules of one bucket of one consequent.
+  std::uint64_t structure = 0;
+};
+
+/// @param rule    canonical
+/// @param bucket  RuleRecord::bucket
+Niche niche(const Rule& rule, std::uint32_t bucket, std::span<const Attribute> attributes) noexcept;
+inline Niche niche(const RuleRecord& record, std::span<const Attribute> attributes) noexcept {
+  return niche(record.rule, record.bucket, attributes);
+}
 
 /// Keeps the best rules offered, in one total order: greater measure first (values that do not
 /// exist last), then fewer comparisons, then the rule's order. Three quotas keep the rules varied:
@@ -67,6 +89,35 @@ class Archive {
   std::size_t per_bucket_;
   std::map<std::uint64_t, std::vector<Entry>> consequents_;  // each best first
   std::deque<RuleRecord> records_;
+};
+
+/// A rule that an archive refuses once it refuses for good: what is better stays, or gives way to
+/// what is better still. So a bar never falls, one that is out of date only lets more pass, and the
+/// archive ends the same whether weak rules were held back by bars or offered. Any thread may ask
+/// or raise at any time. The table forgets: a bar may be displaced by that of another niche.
+class ArchiveBars {
+ public:
+  ArchiveBars() : slots_(std::size_t{1} << log2_slots) {}
+
+  /// Is a rule of this niche too weak for the archive? False where that depends on more than its
+  /// value.
+  /// @param value  of the archive's measure
+  bool refuse(double value, const Niche& niche) const noexcept;
+  /// Notes where the archive stands. @param bars  Archive::bars(niche)
+  void raise(const Niche& niche, const Archive::Bars& bars) noexcept;
+
+ private:
+  static constexpr unsigned log2_slots = 15;  // half a MiB
+
+  /// A key and its value, the key combined with the value's bits: a value that belongs to another
+  /// key, read or written half, is recognised and passed over (Hyatt and Mann 2002, "A lock-less
+  /// transposition table implementation for parallel search chess engines").
+  struct Slot {
+    std::atomic<std::uint64_t> check{0};
+    std::atomic<std::uint64_t> value{0};
+  };
+
+  std::vector<Slot> slots_;
 };
 
 }  // namespace atl

@@ -7,7 +7,6 @@
 #include "src/rules/class_target.hpp"
 
 namespace atl {
-
 namespace {
 
 // A lift of exactly 1 falls short by nothing; it still has to count as a violation.

@@ -5,7 +5,6 @@
 #include <numeric>
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t grid_bins = 16;

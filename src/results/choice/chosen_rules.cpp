@@ -15,12 +15,10 @@
 #include "src/results/choice/covered_consequents.hpp"
 #include "src/results/choice/news_order.hpp"
 #include "src/results/choice/rule_choice.hpp"
+#include "src/results/refinement/bound_fits.hpp"
 #include "src/results/refinement/counted_rules.hpp"
-#include "src/results/refinement/exact_codes.hpp"
-#include "src/results/refinement/refinement.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<Rule> rules_of(std::span<const RuleRecord> records) {

@@ -12,7 +12,7 @@
 #include "src/eval/device.hpp"
 #include "src/grammar/island_grammars.hpp"
 #include "src/results/archive/archive.hpp"
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/refinement/refinement.hpp"
 #include "src/rules/rule_record.hpp"
 

@@ -18,7 +18,6 @@
 #include "src/sampling/row_sample.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::size_t most_consequents = 32;

@@ -10,7 +10,6 @@
 #include "src/results/choice/best_parts.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "src/results/archive/steering.hpp"
-#include "src/results/choice/confounded.hpp"
 #include "src/results/choice/redundancy.hpp"
 
 namespace atl {
-
 namespace {
 
 auto key(const ContingencyTable& table) {

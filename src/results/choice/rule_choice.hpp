@@ -10,7 +10,7 @@
 #include "src/config/experiment.hpp"
 #include "src/data/attribute.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/choice/unlike_rules.hpp"
 #include "src/results/refinement/counted_rules.hpp"
 #include "src/rules/rule_record.hpp"

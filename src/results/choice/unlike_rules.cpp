@@ -1,8 +1,6 @@
 #include "src/results/choice/unlike_rules.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "src/measures/measures.hpp"
@@ -10,7 +8,6 @@
 #include "src/sampling/common_bits.hpp"
 
 namespace atl {
-
 namespace {
 
 Coverage reversed(const Coverage& coverage) {

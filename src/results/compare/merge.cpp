@@ -7,7 +7,7 @@
 #include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
 #include "src/grammar/aim.hpp"
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/results/archive/steering.hpp"
 
 namespace atl {

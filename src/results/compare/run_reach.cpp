@@ -7,7 +7,6 @@
 #include "src/grammar/aim.hpp"
 
 namespace atl {
-
 namespace {
 
 bool is_in(std::uint32_t attribute, std::span<const std::uint32_t> ascending) {

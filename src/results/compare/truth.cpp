@@ -9,10 +9,9 @@
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/redundancy.hpp"
 #include "src/results/choice/unlike_rules.hpp"
-#include "src/results/refinement/idle_parts.hpp"
+#include "src/results/refinement/climber.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::array<std::string_view, 8> names_of_fates = {

@@ -13,7 +13,7 @@
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/compare/run_reach.hpp"
 #include "src/rules/rule_record.hpp"
 
@@ -25,7 +25,7 @@ enum class Fate : std::uint8_t {
   equivalent,  ///< one that covers the same rows is written, or its reversal, no worse
   out_of_run,  ///< the settings of the run do not allow it (RunReach)
   redundant,   ///< a more general rule has at least its confidence and leverage, or it repeats one
-  idle,        ///< a part of it is idle (idle_parts.hpp), which lists with exact bounds leave out
+  idle,        ///< a part of it is idle (climber.hpp), which lists with exact bounds leave out
   alike,       ///< the list has one no worse that it is like, by the run's max_similarity
   off_list,    ///< the list is full of better ones
   missed,

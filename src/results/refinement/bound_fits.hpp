@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "src/core/thread_pool.hpp"
+#include "src/data/attribute.hpp"
 #include "src/eval/device.hpp"
 #include "src/rules/bound_relation.hpp"
 #include "src/rules/comparison.hpp"
+#include "src/rules/rule.hpp"
 #include "src/sampling/interval_fitter.hpp"
 
 namespace atl {
@@ -71,5 +73,13 @@ class BoundFits {
   std::optional<ThreadPool::Ticket> first_;  // while the first fitter, and its rows, are made
   Known known_;
 };
+
+/// The same rule, on the same rows, in the codes of the same attributes before binning.
+/// @throws InternalError if the attributes are not
+Rule in_exact_codes(const Rule& rule, std::span<const Attribute> binned,
+                    std::span<const Attribute> exact);
+
+/// The edges of the bins of attributes as the search knew them, among all values.
+BinEdges bin_edges(std::span<const Attribute> binned, std::span<const Attribute> exact);
 
 }  // namespace atl

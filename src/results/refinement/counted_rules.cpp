@@ -1,7 +1,6 @@
 #include "src/results/refinement/counted_rules.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <numeric>
 

@@ -13,7 +13,6 @@
 #include "src/results/archive/constraints.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/results/refinement/climber.hpp"
-#include "src/results/refinement/idle_parts.hpp"
 
 namespace atl {
 

@@ -6,7 +6,6 @@
 #include <iterator>
 
 namespace atl {
-
 namespace {
 
 /// Rows of all islands after which the automatic choice takes half as many generations.

@@ -7,14 +7,10 @@
 #include "src/core/random.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
-#include "src/measures/fisher.hpp"
-#include "src/measures/mean_significance.hpp"
-#include "src/measures/multiple_testing.hpp"
-#include "src/measures/p_value.hpp"
-#include "src/rules/productivity.hpp"
+#include "src/measures/significance.hpp"
+#include "src/rules/generalisation.hpp"
 
 namespace atl {
-
 namespace {
 
 double log_rule_p(const ContingencyTable& table) {

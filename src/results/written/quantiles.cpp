@@ -4,7 +4,6 @@
 #include <cstdint>
 
 namespace atl {
-
 namespace {
 
 /// Codes among which a quantile is looked for; it is `high` when there is only one left.

@@ -1,16 +1,40 @@
-// Rules of a run on other data with the same columns.
+// Counts rules again: on other data with the same columns, or as a checkpoint claims them, which
+// may come from anywhere.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "src/config/experiment.hpp"
+#include "src/core/small_vector.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/device.hpp"
 #include "src/results/written/written_rule.hpp"
+#include "src/rules/rule_record.hpp"
 
 namespace atl {
+
+/// A rule with the counts that a file gives for it.
+struct ClaimedCounts {
+  const Rule* rule;
+  ContingencyTable table;
+  std::uint64_t missing_consequent;
+  const SmallVector<std::uint64_t, 8>* comparison_supports = nullptr;  ///< null: not compared
+};
+
+/// The counts that a rule of an archive claims; `record` must outlive it.
+ClaimedCounts claimed(const RuleRecord& record);
+
+/// Counts the rules again, in one batch. Counts of generalisations are not looked at: whoever
+/// writes them counts them anew.
+/// @param options  as they were counted
+/// @throws BadBytes if one has other counts on the resident's rows
+void expect_counts(std::span<const ClaimedCounts> claims, CountingOptions options,
+                   Resident& resident);
+void expect_counts(std::span<const RuleRecord> rules, const CountingOptions& options,
+                   Resident& resident);
 
 /// Counts the rules on other data and says how far each one's confidence went. Attributes are found
 /// by name, values by what they are; a comparison with a label that the data do not have holds on

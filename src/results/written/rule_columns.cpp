@@ -9,7 +9,6 @@
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();

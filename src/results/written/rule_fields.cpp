@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <limits>
 
 #include "src/core/error.hpp"
@@ -12,7 +11,6 @@
 #include "src/results/written/rule_columns.hpp"
 
 namespace atl {
-
 namespace {
 
 struct AsNumber {

@@ -13,7 +13,6 @@
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint32_t most_classes = 1000;  // of an attribute; nobody reads of more

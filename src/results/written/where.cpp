@@ -14,7 +14,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Recursive descent over the text; each function consumes what it reads.

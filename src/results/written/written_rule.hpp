@@ -33,7 +33,7 @@ struct Quantiles {
 };
 
 /// Figures of a rule on rows that the search has not seen; where it is about a mean, tests are of
-/// means. Each p is in [least_p_value, 1] (p_value.hpp).
+/// means. Each p is in [least_p_value, 1] (significance.hpp).
 struct HeldOut {
   ContingencyTable table;
   std::uint64_t missing_consequent = 0;

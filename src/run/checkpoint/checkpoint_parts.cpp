@@ -1,13 +1,15 @@
 #include "src/run/checkpoint/checkpoint_parts.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <string>
 #include <utility>
 
+#include "io/run/run_files.hpp"
+#include "io/run/run_folder.hpp"
 #include "islands/archipelago/run_sections.hpp"
+#include "src/core/agreement.hpp"
 
 namespace atl {
-
 namespace {
 
 Bytes encode(const HandedIn& part) {
@@ -38,6 +40,23 @@ HandedIn decode(const Bytes& bytes) {
 }
 
 }  // namespace
+
+// Whoever holds RUN has written into its lock who that is: a folder of the same name that is
+// another has another lock, or none.
+RunView::RunView(const JobSettings& settings, Communicator& communicator) {
+  const std::string owner = text_of_root(
+      communicator, [&] { return io::read_file(settings.lock->folder(), io::run_names::lock); });
+  try {
+    folder.emplace(settings.folder, io::Access::write);
+    if (io::read_file(*folder, io::run_names::lock) != owner) folder.reset();
+  } catch (const Error&) {
+    folder.reset();
+  }
+  const std::byte own{folder ? std::uint8_t{1} : std::uint8_t{0}};
+  for (const Bytes& bytes : communicator.all_gather({&own, 1})) {
+    sees.push_back(bytes.front() != std::byte{0});
+  }
+}
 
 CheckpointParts::CheckpointParts(Communicator& communicator, const RunView& view,
                                  CheckpointWriter* writer)

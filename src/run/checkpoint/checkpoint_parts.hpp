@@ -11,10 +11,21 @@
 
 #include "islands/archipelago/partial_state.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/run/checkpoint/checkpoint_writer.hpp"
-#include "src/run/checkpoint/run_view.hpp"
+#include "src/run/job_settings.hpp"
 
 namespace atl {
+
+/// RUN as a rank sees it. Where hosts share no file system, rank 0 reads and writes for those that
+/// do not see it.
+struct RunView {
+  /// Opens it. Collective.
+  RunView(const JobSettings& settings, Communicator& communicator);
+
+  std::optional<io::Folder> folder;  ///< nothing if this rank does not see it
+  std::vector<bool> sees;            ///< [rank]
+};
 
 /// Each rank writes its part on a thread of its own while mining goes on, and tells rank 0, which
 /// makes a checkpoint of them once it has heard of all.

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/run/checkpoint_files.hpp"
 #include "io/run/checkpoint_store.hpp"
-#include "io/run/history_file.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago/partial_state.hpp"
 #include "src/core/agreement.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The islands of a part of a checkpoint.

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "io/run/checkpoint_files.hpp"
 #include "io/run/checkpoint_store.hpp"
-#include "io/run/history_file.hpp"
 #include "islands/archipelago/archipelago.hpp"
 #include "islands/archipelago/placement.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/context.hpp"
-#include "src/run/checkpoint/run_view.hpp"
+#include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/job_settings.hpp"
 
 namespace atl {

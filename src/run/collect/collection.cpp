@@ -19,17 +19,15 @@
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/compare/merge.hpp"
-#include "src/results/written/recount.hpp"
+#include "src/results/written/rescore.hpp"
 #include "src/run/collect/sources.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/data/job_rows.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/run_log.hpp"
-#include "src/run/rules/run_choice.hpp"
 #include "src/run/rules/written_results.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

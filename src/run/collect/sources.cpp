@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -18,7 +17,6 @@
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

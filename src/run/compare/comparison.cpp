@@ -25,7 +25,6 @@
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 /// What a run has written.

@@ -1,7 +1,6 @@
 #include "src/run/data/default_target.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,7 +13,6 @@
 #include "src/run/data/named_attributes.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string any_value(const Attribute& attribute) {

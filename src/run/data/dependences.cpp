@@ -1,7 +1,6 @@
 #include "src/run/data/dependences.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -13,7 +12,6 @@
 #include "src/grammar/aim.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

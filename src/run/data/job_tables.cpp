@@ -4,11 +4,9 @@
 #include <exception>
 #include <utility>
 
-#include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 
 namespace atl {
-
 namespace {
 
 void put(ByteWriter& out, const CountingOptions& options) {

@@ -12,7 +12,6 @@
 #include "src/rules/scanner.hpp"
 
 namespace atl {
-
 namespace {
 
 using Names = std::vector<std::string>;

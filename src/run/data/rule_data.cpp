@@ -1,26 +1,109 @@
 #include "src/run/data/rule_data.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "io/hdf5/data_file.hpp"
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
+#include "src/core/text/label_number.hpp"
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
 #include "src/data/transactions/item_attribute.hpp"
 #include "src/rules/item_table.hpp"
-#include "src/run/data/column_kinds.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/data/transaction_import.hpp"
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
+
+using Names = std::vector<std::string>;
+
+/// A dataset file is read as a whole before anything in it is believed.
+constexpr std::uintmax_t most_bytes_read = std::uintmax_t{1} << 30;
+
+std::optional<Names> names_in(const std::string& dataset) {
+  std::error_code absent;
+  const std::uintmax_t bytes = std::filesystem::file_size(dataset, absent);
+  if (absent || bytes > most_bytes_read) return std::nullopt;
+  try {
+    if (!io::is_dataset_file(dataset)) return std::nullopt;
+    Names names;
+    for (const Attribute& attribute : io::read_data_summary(dataset).attributes)
+      names.push_back(attribute.name);
+    return names;
+  } catch (const Error&) {
+    return std::nullopt;  // the rules do not need it
+  }
+}
+
+Names names_in(std::span<const WrittenRule> rules) {
+  std::set<std::string> names;
+  for (const WrittenRule& rule : rules) {
+    for (const auto* side : {&rule.antecedent, &rule.consequent})
+      for (const WrittenComparison& c : *side) names.insert(c.attribute);
+  }
+  return {names.begin(), names.end()};
+}
+
+bool becomes_numbers(const Attribute& there, const ColumnOfRules& wanted) {
+  return wanted.kind == AttributeKind::numeric && !has_numbers(there.kind) &&
+         are_label_numbers(there.labels);
+}
+
+bool becomes_labels(const Attribute& there, const ColumnOfRules& wanted) {
+  return wanted.kind == AttributeKind::nominal && there.kind == AttributeKind::numeric &&
+         are_label_numbers(wanted.labels);
+}
+
+/// A column that is made anew. @param keys  [codes before] its values, of which it has each once
+/// @param add  appends a value to the attribute's dictionary
+template <typename Key, typename Add>
+void recode(const std::vector<Key>& keys, Attribute& attribute, std::vector<std::uint32_t>& codes,
+            const Add& add) {
+  std::map<Key, std::uint64_t> rows;
+  for (std::size_t code = 0; code < keys.size(); ++code) rows[keys[code]] += attribute.counts[code];
+  attribute.counts.clear();
+  attribute.low.clear();
+  attribute.high.clear();
+  attribute.labels.clear();
+  std::map<Key, std::uint32_t> new_codes;
+  for (const auto& [key, of_key] : rows) {
+    new_codes.emplace(key, static_cast<std::uint32_t>(attribute.counts.size()));
+    attribute.counts.push_back(of_key);
+    add(key);
+  }
+  attribute.exact_distinct = attribute.counts.size();
+  for (std::uint32_t& code : codes) {
+    if (code != missing_code) code = new_codes.at(keys[code]);
+  }
+}
+
+void make_numbers(Attribute& attribute, std::vector<std::uint32_t>& codes) {
+  std::vector<double> numbers;
+  for (const std::string& label : attribute.labels) numbers.push_back(*label_number(label));
+  attribute.kind = AttributeKind::numeric;
+  recode(numbers, attribute, codes, [&](double number) {
+    attribute.low.push_back(number);
+    attribute.high.push_back(number);
+  });
+}
+
+void make_labels(Attribute& attribute, std::vector<std::uint32_t>& codes) {
+  std::vector<std::string> labels;
+  for (const double number : attribute.low) labels.push_back(plain_number(number));
+  attribute.kind = AttributeKind::nominal;
+  attribute.as_labels = false;
+  recode(labels, attribute, codes,
+         [&](const std::string& label) { attribute.labels.push_back(label); });
+}
 
 template <typename Use>
 void for_each_comparison(std::span<const WrittenRule> rules, Use&& use) {
@@ -114,6 +197,52 @@ Dataset items_of(const TransactionSet& transactions, std::span<const WrittenRule
 }
 
 }  // namespace
+
+void expect_attributes(std::span<const std::string> names, std::span<const WrittenRule> rules,
+                       const io::RunPaths& run, const std::string& data, const Report& report) {
+  const Names of_rules = names_in(rules);
+  std::set<std::string> unknown(names.begin(), names.end());
+  for (const std::string& name : of_rules) unknown.erase(name);
+  if (unknown.empty()) return;
+  std::optional<Names> of_data = names_in(run.data);
+  if (!of_data) of_data = names_in(data);
+  if (of_data) {
+    for (const std::string& name : *of_data) unknown.erase(name);
+    if (unknown.empty()) return;
+    throw UsageError("--where: no attribute " + in_quotes(*unknown.begin()) +
+                     suggestion(*unknown.begin(), *of_data));
+  }
+  if (rules.empty()) return;
+  for (const std::string& name : unknown)
+    report(Severity::warning,
+           "--where: no rule names " + in_quotes(name) + suggestion(name, of_rules));
+}
+
+Dataset with_kinds(Dataset data, const std::vector<ColumnOfRules>& wanted) {
+  const auto differs = [&](const ColumnOfRules& column) {
+    const auto found = data.find(column.name);
+    if (!found) return false;
+    const Attribute& there = data.attributes()[*found];
+    return becomes_numbers(there, column) || becomes_labels(there, column);
+  };
+  if (std::none_of(wanted.begin(), wanted.end(), differs)) return data;
+  std::vector<Attribute> attributes;
+  std::vector<std::vector<std::uint32_t>> columns;
+  for (const ColumnOfRules& column : wanted) {
+    const auto found = data.find(column.name);
+    if (!found) continue;
+    Attribute attribute = data.attributes()[*found];
+    std::vector<std::uint32_t> codes = all_codes(data, *found);
+    if (becomes_numbers(attribute, column)) {
+      make_numbers(attribute, codes);
+    } else if (becomes_labels(attribute, column)) {
+      make_labels(attribute, codes);
+    }
+    attributes.push_back(std::move(attribute));
+    columns.push_back(std::move(codes));
+  }
+  return make_dataset(std::move(attributes), columns);
+}
 
 Dataset read_data_of_rules(const std::string& data, std::span<const WrittenRule> rules,
                            const TextForm& form, const io::Folder& run,

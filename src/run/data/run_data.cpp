@@ -1,7 +1,6 @@
 #include "src/run/data/run_data.hpp"
 
 #include <filesystem>
-#include <memory>
 #include <utility>
 
 #include "io/hdf5/data_file.hpp"

@@ -12,7 +12,6 @@
 #include "src/core/utf8.hpp"
 
 namespace atl {
-
 namespace {
 
 io::TextFormat table_format(const TextForm& form) {

@@ -17,7 +17,6 @@
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The first pass counts.
@@ -53,12 +52,12 @@ Hash128 hash_of(const std::vector<std::string>& names) {
 }
 
 /// The second pass writes what the first has counted, and nothing else.
-class Written : public io::TransactionSink {
+class CheckedTransactions : public io::TransactionSink {
  public:
   /// @param supports  [items]
-  Written(const std::string& name, const std::vector<std::uint32_t>& places,
-          std::vector<std::uint64_t> supports, std::uint64_t transactions,
-          io::TransactionWriter& writer)
+  CheckedTransactions(const std::string& name, const std::vector<std::uint32_t>& places,
+                      std::vector<std::uint64_t> supports, std::uint64_t transactions,
+                      io::TransactionWriter& writer)
       : name_(name),
         places_(places),
         left_of_items_(std::move(supports)),
@@ -120,7 +119,8 @@ ImportedTransactions import_transactions(const io::TextInput& input,
     std::vector<std::uint64_t> supports = outline.supports;
     io::TransactionWriter writer(options.output, std::move(outline), options.partition_rows,
                                  options.folder);
-    Written written(input.name(), items.places, std::move(supports), imported.transactions, writer);
+    CheckedTransactions written(input.name(), items.places, std::move(supports),
+                                imported.transactions, writer);
     const Report silent = [](Severity, const std::string&) {};
     written.expect_all(read_transaction_text(input, options.form, silent, written), names);
     writer.finish(probabilities, options.before_output);

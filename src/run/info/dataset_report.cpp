@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,11 +18,10 @@
 #include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
 #include "src/data/duplicates.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 #include "src/run/data/dependences.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -16,12 +16,11 @@
 #include "io/run/run_folder.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
-#include "src/run/log/log_lines.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 using Event = nlohmann::json;

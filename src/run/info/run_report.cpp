@@ -15,7 +15,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

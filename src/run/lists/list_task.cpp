@@ -22,7 +22,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/results/written/history.hpp"
-#include "src/results/written/list_front.hpp"
+#include "src/results/written/list_figures.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
@@ -31,7 +31,6 @@
 #include "src/run/loop/job_task.hpp"
 
 namespace atl {
-
 namespace {
 
 /// What has been written.

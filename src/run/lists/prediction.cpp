@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,17 +13,17 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/input_file.hpp"
 #include "src/core/text/label_number.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
-#include "src/run/data/column_kinds.hpp"
+#include "src/run/data/rule_data.hpp"
 #include "src/run/data/run_data.hpp"
 
 namespace atl {
-
 namespace {
 
 std::vector<std::string> names_of(const Dataset& data) {
@@ -212,6 +211,14 @@ void AppliedList::write_csv(std::ostream& out) const {
     io::append_csv_line(lines[r], fields);
   }
   for (const std::uint32_t rule : deciding_rules(list_, data_)) out << lines[rule];
+}
+
+TextForm or_as_of_run(const TextForm& form, const std::string& run) {
+  const io::Folder folder = io::find_run(run);
+  const std::string text = io::read_file(folder, io::run_names::config);
+  return or_as_of_run(
+      form, parse_run_configuration(text, folder.path_of(io::run_names::config), algorithms())
+                .machine.text);
 }
 
 AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,

@@ -22,6 +22,10 @@ namespace atl {
 /// @throws UsageError if the run learns none, or has not written it yet; BadData
 io::WrittenRuleSet read_classifier(const std::string& run);
 
+/// The form in which another text than that of the run is read: as is said of it, else like the
+/// run's. @throws BadData
+TextForm or_as_of_run(const TextForm& form, const std::string& run);
+
 /// Tells how right a list is on the rows of a table that it was not learnt from.
 struct Truth {
   RuleSetCounts counts;

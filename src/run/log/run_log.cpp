@@ -8,19 +8,43 @@
 #include <fcntl.h>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "io/run/run_files.hpp"
+#include "src/core/agreement.hpp"
+#include "src/core/bytes.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/text/near_names.hpp"
 
 namespace atl {
-
 namespace {
+
+/// Counts brackets within texts, too: records of ours have next to none there.
+bool is_deep(std::string_view line) {
+  int depth = 0;
+  for (const char c : line) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > 16) return true;
+  }
+  return false;
+}
+
+std::vector<Move> decode_moves(const Bytes& bytes) {
+  ByteReader in(bytes);
+  const auto numbers = in.get_all<std::uint32_t>();
+  in.expect_end();
+  std::vector<Move> moves;
+  for (std::size_t i = 0; i < numbers.size(); i += 4) {
+    moves.push_back({numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]});
+  }
+  return moves;
+}
 
 /// ISO 8601 with milliseconds.
 std::string utc_now() {
@@ -69,6 +93,79 @@ bool begins_as_log(int descriptor) {
 }
 
 }  // namespace
+
+std::ifstream open_log(const io::Folder& run) {
+  std::ifstream log;
+  try {
+    const auto file = run.open_to_read(io::run_names::log);
+    log.open("/proc/self/fd/" + std::to_string(file.get()), std::ios::binary);
+  } catch (const MissingInput&) {
+    // There is none yet.
+  }
+  return log;
+}
+
+std::uint64_t for_each_log_line(
+    std::istream& log, const std::function<void(std::string_view line, std::uint64_t at)>& take) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  constexpr std::uint64_t endless = std::uint64_t{1} << 30;
+  std::string block(std::size_t{1} << 16, '\0');
+  std::string line;
+  std::uint64_t begin = 0;   // of the line
+  std::uint64_t length = 0;  // that is read of it
+  while (log.read(block.data(), static_cast<std::streamsize>(block.size())), log.gcount() > 0) {
+    std::string_view left(block.data(), static_cast<std::size_t>(log.gcount()));
+    while (!left.empty()) {
+      const std::string_view part = left.substr(0, left.find('\n'));
+      const bool whole = part.size() < left.size();
+      length += part.size();
+      if (length > endless) return begin;
+      if (length <= longest) line += part;
+      left.remove_prefix(part.size() + (whole ? 1 : 0));
+      if (!whole) continue;
+      if (length <= longest && !is_deep(line)) take(line, begin);
+      begin += length + 1;
+      length = 0;
+      line.clear();
+    }
+  }
+  return begin;
+}
+
+void expect_loggable_migration(const RunConfiguration& configuration) {
+  if (!configuration.machine.migration_log) return;
+  if (configuration.experiment.migration == Migration::synchronous) return;
+  throw UsageError("--migration-log yes is of --migration synchronous alone");
+}
+
+void log_migration(std::uint32_t generation, std::span<const Move> moves,
+                   Communicator& communicator, RunLog* log) {
+  std::vector<std::uint32_t> numbers;
+  for (const Move& move : moves) {
+    numbers.insert(numbers.end(), {move.from, move.slot, move.to, move.place});
+  }
+  ByteWriter out;
+  out.put_all(std::span<const std::uint32_t>(numbers));
+  const auto parts = communicator.gather(out.bytes(), 0);
+  on_root(communicator, [&] {
+    std::vector<Move> all;
+    for (const Bytes& part : parts) {
+      const auto its = decode_moves(part);
+      all.insert(all.end(), its.begin(), its.end());
+    }
+    // A rank's are in order already, and none is twice.
+    std::stable_sort(all.begin(), all.end(), [](const Move& a, const Move& b) {
+      return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+    });
+    auto list = nlohmann::ordered_json::array();
+    for (const Move& move : all) {
+      nlohmann::ordered_json place;  // null
+      if (move.place != Move::nowhere) place = move.place;
+      list.push_back({move.from, move.slot, move.to, place});
+    }
+    log->write("migration", {{"generation", generation}, {"moves", std::move(list)}});
+  });
+}
 
 RunLog::RunLog(const io::RunLock& run, Report report)
     : run_(run), path_(run.folder().path_of(io::run_names::log)), report_(std::move(report)) {

@@ -21,7 +21,6 @@
 #include "src/core/text/time_text.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -19,24 +19,20 @@
 #include "src/measures/measures.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/checkpoint/checkpoint_writer.hpp"
-#include "src/run/checkpoint/run_view.hpp"
 #include "src/run/checkpoint/starting_state.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/loop/cluster_warnings.hpp"
-#include "src/run/loop/job_end.hpp"
-#include "src/run/loop/job_start.hpp"
+#include "src/run/loop/job_report.hpp"
 #include "src/run/loop/job_task.hpp"
 #include "src/run/loop/mining_parts.hpp"
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/run/pace/job_schedule.hpp"
 #include "src/run/pace/looks.hpp"
-#include "src/work/progress_display.hpp"
-#include "src/work/stop_reason.hpp"
-#include "src/work/stop_signals.hpp"
+#include "src/work/job_limits.hpp"
+#include "src/work/work_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Time for the list of a run that a signal has stopped on its way: who sent it may kill the job

@@ -7,7 +7,6 @@
 #include "src/work/rank_place.hpp"
 
 namespace atl {
-
 namespace {
 
 std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,

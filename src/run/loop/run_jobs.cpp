@@ -14,13 +14,12 @@
 #include "src/core/agreement.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/run_data.hpp"
-#include "src/run/log/migration_log.hpp"
+#include "src/run/log/run_log.hpp"
 #include "src/run/loop/job.hpp"
-#include "src/run/loop/job_end.hpp"
+#include "src/run/loop/job_report.hpp"
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

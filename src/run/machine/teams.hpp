@@ -1,17 +1,30 @@
 // Forms the teams of the ranks of a job.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "src/config/experiment.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/communicator.hpp"
+#include "src/core/reducer.hpp"
 #include "src/core/report.hpp"
 #include "src/eval/counting_team.hpp"
 
 namespace atl {
+
+/// Adds up and waits for it, as a team does while it mines. Collective in the team.
+void add_up(Reducer& reducer, std::vector<std::uint64_t>& numbers);
+
+/// Seconds that a sum takes, the median of several, of the team's slowest member. Collective in it.
+/// @param numbers  of the sum
+double adding_seconds(Reducer& reducer, std::size_t numbers, Communicator& members);
+
+/// Tries all and puts the fastest first. Collective in the team.
+void put_fastest_first(std::vector<std::unique_ptr<Reducer>>& reducers, Communicator& members);
 
 /// Ranks of a team. @throws UsageError if so many ranks do not form such teams, or the experiment
 /// does not allow for them

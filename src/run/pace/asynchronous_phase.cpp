@@ -1,7 +1,6 @@
 #include "src/run/pace/asynchronous_phase.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "src/run/pace/job_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

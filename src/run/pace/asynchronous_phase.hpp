@@ -9,7 +9,7 @@
 #include "src/config/experiment.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/report.hpp"
-#include "src/work/stop_reason.hpp"
+#include "src/work/job_limits.hpp"
 
 namespace atl {
 

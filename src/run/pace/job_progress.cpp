@@ -7,12 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/core/bytes.hpp"
 #include "src/core/text/time_text.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string rate_text(double rate, std::string_view what) {

@@ -6,7 +6,6 @@
 #include "io/run/run_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr double seconds_between = 0.2;  // looks

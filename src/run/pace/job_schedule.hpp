@@ -8,7 +8,6 @@
 #include "src/core/stopwatch.hpp"
 #include "src/run/job_settings.hpp"
 #include "src/work/job_limits.hpp"
-#include "src/work/stop_reason.hpp"
 
 namespace atl {
 

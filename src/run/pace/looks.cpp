@@ -8,7 +8,6 @@
 #include "src/run/pace/job_progress.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Sums votes as Communicator::begin_sum and poll_sum do.

@@ -10,7 +10,7 @@
 
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/communicator.hpp"
-#include "src/work/stop_reason.hpp"
+#include "src/work/job_limits.hpp"
 
 namespace atl {
 

@@ -1,11 +1,10 @@
 #include "src/run/rules/rule_mining.hpp"
 
-#include <map>
 #include <utility>
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/run_sections.hpp"
-#include "islands/archipelago/whole_search.hpp"
+#include "islands/archipelago/search.hpp"
 #include "islands/archive_section.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
@@ -14,10 +13,8 @@
 #include "src/measures/measures.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/rules/run_choice.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The experiment as a run would have it in its config.toml.

@@ -9,10 +9,9 @@
 #include "src/results/written/unmet_targets.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/loop/job_task.hpp"
-#include "src/run/rules/run_choice.hpp"
+#include "src/run/rules/written_results.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The reason why there are fewer rules than were asked for, and what would bring more; empty if

@@ -1,25 +1,29 @@
 #include "src/run/rules/written_results.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "io/results/rule_file.hpp"
 #include "io/run/run_files.hpp"
+#include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/eval/counting_options.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/results/written/quantiles.hpp"
 #include "src/results/written/unmet_targets.hpp"
 #include "src/rules/class_target.hpp"
+#include "src/run/data/dependences.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string why_nothing_was_found(const FoundRules& found, const Experiment& experiment,
@@ -142,6 +146,48 @@ WrittenResults count_written(std::vector<WrittenRule> rules, const Experiment& e
 }
 
 }  // namespace
+
+RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
+  const Experiment& experiment = tools.experiment;
+  JobTables& tables = tools.tables;
+  Resident& searched = tables.resident(JobTable::search);
+  const auto rows_of = [&](ChosenRules list, Resident& resident, JobTable held_out) {
+    Resident* const tester = tables.rows().held_out ? &tables.resident(held_out) : nullptr;
+    return RunChoice{std::move(list), resident, tester};
+  };
+  const Definitions definitions(tools.dependences, experiment.definitions,
+                                target_attributes(experiment, tables.rows().search.attributes()));
+  if (experiment.bounds == Bounds::binned) {
+    return rows_of(choose_rules(archive, experiment, searched, definitions), searched,
+                   JobTable::held_out);
+  }
+  Resident& exact = tables.resident(JobTable::exact_search);
+  return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
+                              definitions, tools.go_on),
+                 exact, JobTable::exact_held_out);
+}
+
+WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
+                                  const io::RunLock& run, RunLog& log, const Report& report,
+                                  const RunOrigins* origins) {
+  const auto start = std::chrono::steady_clock::now();
+  const RunChoice chosen = choose_run_rules(found.archive, tools);
+  const ChosenRules& list = chosen.list;
+  if (tools.experiment.bounds != Bounds::binned) {
+    const RefinementSummary& summary = list.refinement;
+    log.write("refinement", {{"rules", summary.rules},
+                             {"improved", summary.improved},
+                             {"added", summary.added},
+                             {"evaluated", summary.evaluated},
+                             {"seconds", seconds_since(start)}});
+  }
+  WrittenResults written =
+      write_results(list.rules, chosen.searched.dataset().attributes(), found, tools.experiment,
+                    chosen.searched, chosen.held_out, run, report, origins);
+  written.alike = list.alike;
+  written.complete = list.complete;
+  return written;
+}
 
 ColumnChoice RuleList::columns() const {
   return {.measures = measures, .held_out = held_out, .quantiles = quantiles, .runs = runs};

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,11 +10,16 @@
 #include "io/run/run_folder.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/report.hpp"
+#include "src/data/dependences/dependence.hpp"
 #include "src/eval/device.hpp"
+#include "src/grammar/island_grammars.hpp"
 #include "src/results/archive/archive.hpp"
+#include "src/results/choice/chosen_rules.hpp"
 #include "src/results/compare/mined_run.hpp"
 #include "src/results/written/history.hpp"
 #include "src/results/written/written_rule.hpp"
+#include "src/run/data/job_tables.hpp"
+#include "src/run/log/run_log.hpp"
 
 namespace atl {
 
@@ -60,5 +66,34 @@ WrittenResults write_results(std::span<const RuleRecord> records,
                              const Experiment& experiment, Resident& resident, Resident* held_out,
                              const io::RunLock& run, const Report& report,
                              const RunOrigins* origins = nullptr);
+
+/// The tools that the rules of a run are made with.
+struct ChoiceTools {
+  const Experiment& experiment;
+  const IslandGrammars& grammars;
+  JobTables& tables;
+  const Dependences& dependences;  ///< between attributes
+  /// Says whether to go on while the list is made better, which takes a while; false: it is written
+  /// as it is.
+  std::function<bool(const ChoiceProgress&)> go_on;
+};
+
+/// Chosen rules, and the rows to count them on.
+struct RunChoice {
+  ChosenRules list;    ///< in the codes of `searched`
+  Resident& searched;  ///< the rows searched, with every value if bounds are exact
+  Resident* held_out;  ///< those held out, likewise; null if there are none
+};
+
+/// Chooses the rules of a run from its archive, with bounds among all values where the experiment
+/// says so. Blocking, not collective.
+RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools);
+
+/// Likewise, and writes the results.
+/// @param log  is told how long bounds took
+/// @param origins  of rules collected from several runs; null for those of one
+WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
+                                  const io::RunLock& run, RunLog& log, const Report& report,
+                                  const RunOrigins* origins = nullptr);
 
 }  // namespace atl

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "src/exhaustive/itemset_rules/best_itemset_rules.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
 #include "src/measures/measures.hpp"

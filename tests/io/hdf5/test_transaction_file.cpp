@@ -12,7 +12,7 @@
 #include "io/hdf5/transaction_writer.hpp"
 #include "src/core/error.hpp"
 #include "src/core/random.hpp"
-#include "src/rules/item_name.hpp"
+#include "src/rules/item_text.hpp"
 #include "tests/io/dataset_fixture.hpp"
 
 namespace atl::test {

@@ -7,7 +7,7 @@
 
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
-#include "src/measures/p_value.hpp"
+#include "src/measures/significance.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/core/message_of.hpp"
 #include "tests/io/temporary_folder.hpp"

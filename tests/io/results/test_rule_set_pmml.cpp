@@ -6,9 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "io/results/pmml_predicate.hpp"
 #include "io/results/rule_set_pmml.hpp"
-#include "io/results/xml_writer.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
 #include "tests/io/class_list.hpp"

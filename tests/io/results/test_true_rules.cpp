@@ -101,4 +101,17 @@ TEST_F(TrueRulesFile, WhatIsWrongIsToldWithItsPlace) {
   }
 }
 
+TEST(FoundKind, IsToldByTheBeginning) {
+  EXPECT_EQ(found_kind("{\n \"method\": \"beam\",\n \"top\": 100,\n"), FoundKind::enumerated_rules);
+  EXPECT_EQ(found_kind(std::string(header)), FoundKind::itemset_rules);
+  EXPECT_EQ(found_kind("3 (4)\n1 2 (3)\n17 (2"), FoundKind::itemsets);
+  EXPECT_EQ(found_kind("milk (4)\nbread (3)\nbread milk (3)\n"), FoundKind::itemsets);
+  EXPECT_EQ(found_kind("1 (2)"), FoundKind::itemsets);
+  for (const char* text :
+       {"", "\n", "{}", "a,b\n1,2\n", "1 2 3\n", "item\n1 (2)\n", "Heat (1995)\nCasino (1995)\n",
+        "milk (3)\nmilk bread (4)\n", "(3)\n", "1 (x)\n", "antecedent,consequent,items\n"}) {
+    EXPECT_EQ(found_kind(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace atl::io::test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "io/transactions/basket_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

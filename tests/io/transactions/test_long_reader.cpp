@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "io/tables/csv/csv_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/long_reader.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

@@ -8,10 +8,9 @@
 
 #include "io/tables/arff/arff_reader.hpp"
 #include "io/tables/csv/csv_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/onehot_cells.hpp"
 #include "io/transactions/onehot_reader.hpp"
 #include "io/transactions/sure_header.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

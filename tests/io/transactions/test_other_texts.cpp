@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "io/transactions/basket_reader.hpp"
-#include "io/transactions/collected_transactions.hpp"
-#include "io/transactions/comments.hpp"
 #include "io/transactions/fimi_reader.hpp"
+#include "io/transactions/line_reader.hpp"
 #include "io/transactions/other_texts.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "io/transactions/collected_transactions.hpp"
 #include "io/transactions/fimi_reader.hpp"
 #include "io/transactions/itemset_writer.hpp"
+#include "io/transactions/transaction_sink.hpp"
 #include "src/core/error.hpp"
 #include "tests/io/import_support.hpp"
 

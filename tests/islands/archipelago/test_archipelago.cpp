@@ -9,7 +9,7 @@
 #include "src/eval/counting_options.hpp"
 #include "src/results/archive/constraints.hpp"
 #include "src/results/choice/chosen_rules.hpp"
-#include "src/results/written/recount.hpp"
+#include "src/results/written/rescore.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/archipelago/archipelago_runs.hpp"
 #include "tests/islands/archipelago/rule_archipelago.hpp"

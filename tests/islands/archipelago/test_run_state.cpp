@@ -8,7 +8,7 @@
 #include <rapidcheck.h>
 
 #include "islands/g3parm/g3parm.hpp"
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "tests/fuzz/run_state_table.hpp"
 #include "tests/islands/archipelago/rule_archipelago.hpp"
 #include "tests/islands/planted_table.hpp"

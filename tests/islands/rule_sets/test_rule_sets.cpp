@@ -16,7 +16,7 @@
 #include "islands/rule_sets/list_covering.hpp"
 #include "islands/rule_sets/list_fitness.hpp"
 #include "islands/rule_sets/rule_set_search.hpp"
-#include "islands/rule_sets/size_niches.hpp"
+#include "islands/rule_sets/sampled_list.hpp"
 #include "src/core/communicator.hpp"
 #include "src/core/thread_pool.hpp"
 #include "tests/islands/listed_table.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "src/results/archive/archive_bars.hpp"
+#include "src/results/archive/archive.hpp"
 
 namespace atl::test {
 

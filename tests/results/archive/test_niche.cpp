@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "src/results/archive/niche.hpp"
+#include "src/results/archive/archive.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/results/choice/chosen_rules.hpp"
-#include "src/results/choice/confounded.hpp"
+#include "src/results/choice/redundancy.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "src/results/choice/definitions.hpp"
+#include "src/results/choice/redundancy.hpp"
 
 namespace atl::test {
 namespace {

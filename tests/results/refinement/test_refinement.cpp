@@ -6,7 +6,7 @@
 
 #include "src/eval/counting_options.hpp"
 #include "src/measures/measures.hpp"
-#include "src/results/refinement/exact_codes.hpp"
+#include "src/results/refinement/bound_fits.hpp"
 #include "src/results/refinement/refinement.hpp"
 #include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"

@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
-#include "src/measures/fisher.hpp"
-#include "src/measures/multiple_testing.hpp"
+#include "src/measures/significance.hpp"
 #include "src/results/written/holdout.hpp"
 #include "tests/support/random.hpp"
 

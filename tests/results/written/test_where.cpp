@@ -5,7 +5,7 @@
 #include "io/results/rule_file.hpp"
 #include "src/core/error.hpp"
 #include "src/measures/measures.hpp"
-#include "src/measures/p_value.hpp"
+#include "src/measures/significance.hpp"
 #include "src/results/written/where.hpp"
 
 namespace atl {

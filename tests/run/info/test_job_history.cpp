@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/text/time_text.hpp"
-#include "src/run/info/job_history.hpp"
+#include "src/run/info/run_summary.hpp"
 
 namespace atl::test {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <rapidcheck.h>
 
+#include "io/tables/columns/column_profile.hpp"
 #include "io/tables/columns/token_map.hpp"
-#include "io/tables/columns/token_runs.hpp"
 #include "tests/io/import_support.hpp"
 
 namespace atl::io::test {

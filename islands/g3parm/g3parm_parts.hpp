@@ -1,9 +1,0 @@
-#pragma once
-
-#include "islands/algorithms.hpp"
-
-namespace atl {
-
-AlgorithmParts g3parm_parts();
-
-}  // namespace atl

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "islands/algorithms.hpp"
-
-namespace atl {
-
-AlgorithmParts rule_sets_parts();
-
-}  // namespace atl

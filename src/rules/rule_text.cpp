@@ -1,0 +1,182 @@
+#include "src/rules/rule_text.hpp"
+
+#include <cassert>
+#include <optional>
+
+#include "src/core/text/number.hpp"
+#include "src/data/date.hpp"
+#include "src/data/transactions/item_attribute.hpp"
+#include "src/rules/expression_reader.hpp"
+#include "src/rules/scanner.hpp"
+
+namespace atl {
+namespace {
+
+enum class Precedence { disjunction, conjunction, atom };
+
+struct Phrase {
+  std::string text;
+  Precedence precedence;
+};
+
+void parenthesise(Phrase& phrase, Precedence within) {
+  if (phrase.precedence >= within) return;
+  phrase.text = "(" + phrase.text + ")";
+}
+
+void join(Phrase& left, Phrase right, const char* connective, Precedence precedence) {
+  parenthesise(left, precedence);
+  parenthesise(right, precedence);
+  left.text += connective + right.text;
+  left.precedence = precedence;
+}
+
+/// The values of codes, and the bounds between them.
+class Values {
+ public:
+  Values(const Attribute& attribute, WrittenBounds bounds)
+      : attribute_(attribute),
+        numbers_(has_numbers(attribute.kind)),
+        midway_(bounds == WrittenBounds::midway && attribute.kind == AttributeKind::numeric &&
+                attribute.ordered()) {}
+
+  bool midway() const noexcept { return midway_; }
+  bool is_one(std::uint32_t code) const {
+    return !numbers_ || attribute_.low[code] == attribute_.high[code];
+  }
+  std::string least_of(std::uint32_t code) const {
+    return numbers_ ? value_text(attribute_.low[code], attribute_.kind) : attribute_.labels[code];
+  }
+  std::string greatest_of(std::uint32_t code) const {
+    return numbers_ ? value_text(attribute_.high[code], attribute_.kind) : attribute_.labels[code];
+  }
+  /// The lower bound of this code and those above.
+  std::string lower_bound(std::uint32_t code) const {
+    const auto middle = code > 0 ? above(code - 1) : std::nullopt;
+    return middle ? format_number(*middle) : least_of(code);
+  }
+  /// The upper bound of this code and those below.
+  std::string upper_bound(std::uint32_t code) const {
+    const auto middle = above(code);
+    return middle ? format_number(*middle) : greatest_of(code);
+  }
+
+ private:
+  std::optional<double> above(std::uint32_t code) const {
+    if (!midway_ || code + 1 == attribute_.distinct()) return std::nullopt;
+    return short_middle(attribute_.high[code], attribute_.low[code + 1]);
+  }
+
+  const Attribute& attribute_;
+  bool numbers_;
+  bool midway_;
+};
+
+void expect_end(Scanner& scanner, const std::string& expected) {
+  if (!scanner.at_end()) scanner.fail(scanner.position(), expected);
+}
+
+}  // namespace
+
+Condition to_condition(const Comparison& c, const Attribute& attribute, WrittenBounds bounds) {
+  const Values values(attribute, bounds);
+  const std::uint32_t last = attribute.distinct() - 1;
+  const bool one_sided = !c.negated && (c.low == 0) != (c.high == last);
+  const bool one_value = c.low == c.high && values.is_one(c.low);
+  if (one_value && !(one_sided && values.midway() && last > 1))
+    return {c.negated ? "!=" : "=", {values.least_of(c.low)}};
+  if (one_sided) {
+    if (attribute.ordered()) {
+      if (c.low == 0) return {"<=", {values.upper_bound(c.high)}};
+      return {">", {values.upper_bound(c.low - 1)}};
+    }
+    if (c.low <= 1 && c.high + 1 >= last) return {"!=", {values.least_of(c.low == 0 ? last : 0)}};
+  }
+  return {c.negated ? "not in" : "in", {values.lower_bound(c.low), values.upper_bound(c.high)}};
+}
+
+std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes,
+                    WrittenBounds bounds) {
+  const Attribute& attribute = attributes[comparison.attribute];
+  std::string out = quoted_if_needed(attribute.name, relation_characters);
+  if (attribute.item && !comparison.negated && comparison.low == item_present) return out;
+  const Condition condition = to_condition(comparison, attribute, bounds);
+  const auto value = [&](const std::string& text) {
+    return has_numbers(attribute.kind) ? text : quoted_if_needed(text, "");
+  };
+  out.append(" ").append(condition.relation).append(" ");
+  if (condition.values.size() == 1) return out + value(condition.values[0]);
+  out.append("[").append(value(condition.values[0])).append(", ");
+  return out + value(condition.values[1]) + "]";
+}
+
+std::string to_text(const Expression& expression, std::span<const Attribute> attributes,
+                    WrittenBounds bounds) {
+  assert(!expression.empty());
+  std::vector<Phrase> stack;
+  auto next = expression.comparisons().begin();
+  for (const Op op : expression.program()) {
+    if (op == Op::comparison) {
+      stack.push_back({to_text(*next++, attributes, bounds), Precedence::atom});
+    } else if (op == Op::negation) {
+      stack.back() = {"NOT (" + stack.back().text + ")", Precedence::atom};
+    } else {
+      Phrase right = std::move(stack.back());
+      stack.pop_back();
+      if (op == Op::conjunction)
+        join(stack.back(), std::move(right), " AND ", Precedence::conjunction);
+      else
+        join(stack.back(), std::move(right), " OR ", Precedence::disjunction);
+    }
+  }
+  return std::move(stack.back().text);
+}
+
+std::string to_text(const Rule& rule, std::span<const Attribute> attributes) {
+  return to_text(rule.antecedent, attributes) + " => " + to_text(rule.consequent, attributes);
+}
+
+std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept {
+  constexpr std::string_view arrow = " => ";
+  bool quoted = false;
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    if (quoted && rule[i] == '\\') {
+      ++i;
+    } else if (rule[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && rule.substr(i).starts_with(arrow)) {
+      return {rule.substr(0, i), rule.substr(i + arrow.size())};
+    }
+  }
+  return {rule, {}};
+}
+
+Comparison parse_comparison(std::string_view text, std::span<const Attribute> attributes,
+                            const std::string& source) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  const Comparison comparison = ExpressionReader(scanner, attributes, Unseen::refused).comparison();
+  expect_end(scanner, "the end after one comparison");
+  return comparison;
+}
+
+Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,
+                            const std::string& source) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  Expression expression = ExpressionReader(scanner, attributes, Unseen::refused).expression();
+  expect_end(scanner, "AND, OR or the end");
+  return expression;
+}
+
+Rule parse_rule(std::string_view text, std::span<const Attribute> attributes,
+                const std::string& source, Unseen unseen) {
+  Scanner scanner(text, source, Scanner::Comments::none);
+  ExpressionReader reader(scanner, attributes, unseen);
+  Expression antecedent = reader.expression();
+  if (!scanner.accept("=>")) scanner.fail(scanner.position(), "AND, OR or =>");
+  const auto mean = reader.mean();
+  Rule rule{std::move(antecedent), mean ? Expression::of(*mean) : reader.expression()};
+  expect_end(scanner, "AND, OR or the end");
+  return rule;
+}
+
+}  // namespace atl

@@ -1,0 +1,17 @@
+// The report of `info` on the output file of a task, which is no data.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace atl {
+
+/// Of a file that is not there yet, as a task works on it or stopped. jobs/slurm.sh reads it, too.
+/// @param json  one JSON object instead of text
+std::string task_report(const std::string& file, bool json);
+
+/// Of rules or sets that `enumerate` or `itemsets` has written, which its beginning shows; none of
+/// any other file. @throws MissingInput, IoError
+std::optional<std::string> found_report(const std::string& file, bool json);
+
+}  // namespace atl

@@ -1,0 +1,97 @@
+#include "src/run/loop/job_report.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "io/run/run_files.hpp"
+#include "src/core/text/shell_word.hpp"
+
+namespace atl {
+namespace {
+
+void add_team(nlohmann::ordered_json& record, const MiningParts& parts, const Machine& machine) {
+  record["team"] = parts.teams.size();
+  record["split"] = names_of(machine.split)[static_cast<std::size_t>(machine.split)];
+  record["adds_up_by"] = parts.reducer->name();
+  const std::string reason = parts.reducer->reason();
+  if (!reason.empty()) record["adds_up_reason"] = reason;
+}
+
+}  // namespace
+
+void log_start(const MiningParts& parts, const JobSettings& settings, const Context& context,
+               std::uint32_t job, std::uint32_t generation, double dependence_seconds) {
+  const Dataset& dataset = parts.dataset();
+  const std::uint64_t held_out = parts.rows.held_out ? parts.rows.held_out->rows() : 0;
+  const std::vector<std::uint64_t>& held = parts.rows.copies;
+  char host[256] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  nlohmann::ordered_json record{{"version", ATOLL_VERSION},
+                                {"host", host},
+                                {"job", job},
+                                {"ranks", context.communicator.size()},
+                                {"threads", parts.pool.threads()},
+                                {"backend", parts.resident->device().name()},
+                                {"rows", dataset.rows()},
+                                {"rows_held_out", held_out},
+                                {"attributes", dataset.attributes().size()},
+                                {"transactions", parts.rows.items.has_value()},
+                                {"copies", std::count(held.begin(), held.end(), dataset.rows())},
+                                {"rows_in_memory", held},
+                                {"load_seconds", parts.load_seconds},
+                                {"device_seconds", parts.device_seconds},
+                                {"dependence_seconds", dependence_seconds},
+                                {"islands", settings.configuration.experiment.islands},
+                                {"generation", generation}};
+  if (parts.reducer != nullptr) add_team(record, parts, settings.configuration.machine);
+  settings.log->write("start", record);
+}
+
+Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Error>& results,
+                bool any, const std::string& folder) {
+  if (!checkpoint) {
+    return Error(results->status(),
+                 fmt::format("{}; the checkpoint is there, write the results by atoll resume {}",
+                             results->what(), shell_word(folder)));
+  }
+  return Error(
+      checkpoint->status(),
+      fmt::format("{}; {}, and atoll resume {} {}", checkpoint->what(),
+                  results ? "nor could all results be written" : "the results so far are written",
+                  shell_word(folder), any ? "goes on from the checkpoint before" : "begins again"));
+}
+
+void remove_stop_file(const io::Folder& run, const Report& report) {
+  try {
+    run.remove(io::run_names::stop);
+  } catch (const Error& error) {
+    report(Severity::warning, std::string(error.what()) + "; remove it before the run is resumed");
+  }
+}
+
+void log_failure(const Error& error, RunLog& log) {
+  log.write("error", {{"status", static_cast<int>(error.status())}, {"message", error.what()}});
+}
+
+void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,
+                const JobOutcome& outcome, const std::string& folder, RunLog& log,
+                const Report& report) {
+  nlohmann::ordered_json record = {{"reason", to_string(reason)},
+                                   {"generation", header.generation}};
+  record.update(outcome.counts);
+  record["seconds"] = header.seconds;
+  log.write("end", record);
+  report(Severity::info,
+         fmt::format("{} after generation {} of {}: {}",
+                     reason == StopReason::stop_after ? "stopped" : to_string(reason),
+                     header.generation, experiment.generations, outcome.text));
+  for (const std::string& note : outcome.notes) report(Severity::info, note);
+  report(Severity::info, ends_run(reason) ? "print them: " + outcome.print
+                                          : "go on: atoll resume " + shell_word(folder));
+}
+
+}  // namespace atl
