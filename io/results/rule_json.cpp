@@ -94,7 +94,9 @@ class RuleWriter {
       out += ", \"on\": " + elsewhere(rule, RuleRows::rescored, rule.rescored->table,
                                       rule.rescored->quantiles.has_value());
     }
-    return out + ", " + members(rule, relation_) + "}";
+    out += ", " + members(rule, relation_);
+    if (!rule.as_found.empty()) out += ", \"as_found\": " + this->rule(rule.as_found.front());
+    return out + "}";
   }
 
  private:
@@ -235,6 +237,10 @@ WrittenRule parse_rule(const Json& json) {
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
   rule.kind = parse_kind(json);
   rule.reversed = json.contains("reversed_confidence");
+  if (json.contains("variant_of")) rule.variant_of = whole<std::uint64_t>(json, "variant_of");
+  if (json.contains("new_rows")) rule.new_rows = whole<std::uint64_t>(json, "new_rows");
+  if (json.contains("strongest_of")) rule.strongest_of = probability(json, "strongest_of");
+  if (json.contains("as_found")) rule.as_found.push_back(parse_rule(json.at("as_found")));
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
   if (json.contains("run")) json.at("run").get_to(rule.run);

@@ -109,6 +109,12 @@ void set_topology(Experiment& experiment, const std::string&, const std::string&
       parse_edges(read_named_file(value, "a topology (" + topology_names() + ")"), value);
 }
 
+/// Who names a measure wants the list in its order.
+void set_archive_by(Experiment& experiment, const std::string&, const std::string& value) {
+  experiment.archive_by = value;
+  experiment.order = ListOrder::measure;
+}
+
 template <auto List>
 void add_names(Experiment& experiment, const std::string& option, const std::string& value) {
   const auto names = list_option(option, value);
@@ -178,7 +184,7 @@ const Option options[] = {
     {"--maximize", "M,...", "measures to maximise, in this order; of a mean: impact,effect_size",
      set_maximize},
     {"--archive-by", "M", "measure that decides which rules are kept; of a mean: impact",
-     set_text<&Experiment::archive_by>},
+     set_archive_by},
     {"--top", "N", "rules to write", set_number<&Experiment::top>},
     {"--max-bins", "N|A=N,...",
      "bins of a numeric attribute with more values, for all or for attribute A; 0: exact", set_bins,
@@ -197,6 +203,11 @@ const Option options[] = {
      "1: "
      "however alike",
      set_by<&Experiment::max_similarity, parse_share>},
+    {"--order", "news|measure",
+     "the order of rules about a target: by what each adds to those before it, or by the measure "
+     "of "
+     "--archive-by, which is the order where that is given",
+     set_choice<&Experiment::order>},
     {"--definitions", "apart|include",
      "rules that only say how attributes depend on each other, such as a code and its name: behind "
      "the others (atoll rules --definitions), or among them",

@@ -68,6 +68,12 @@ enum class DefinitionChoice : std::uint8_t {
   include,  ///< are rules like others
 };
 
+/// The order of a list about a target.
+enum class ListOrder : std::uint8_t {
+  news,     ///< by what each rule adds to those before it
+  measure,  ///< by `archive_by`
+};
+
 /// The names of these in TOML and on the command line, in the order of the enumerators.
 constexpr std::array<std::string_view, 2> names_of(MissingConsequent) {
   return {"count", "exclude"};
@@ -92,6 +98,9 @@ constexpr std::array<std::string_view, 2> names_of(Migration) {
 enum class TeamSplit : std::uint8_t { rows, rules };
 constexpr std::array<std::string_view, 2> names_of(TeamSplit) {
   return {"rows", "rules"};
+}
+constexpr std::array<std::string_view, 2> names_of(ListOrder) {
+  return {"news", "measure"};
 }
 constexpr std::array<std::string_view, 2> names_of(DefinitionChoice) {
   return {"apart", "include"};
@@ -158,6 +167,7 @@ struct Experiment {
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
   std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
   DefinitionChoice definitions = DefinitionChoice::apart;
+  ListOrder order = ListOrder::news;
 
   /// Defaults of an algorithm; grammar and measures are left empty, since they belong to a higher
   /// layer.

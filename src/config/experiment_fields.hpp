@@ -55,6 +55,7 @@ void for_each_field(E& experiment,
   of_rule("absences", experiment.absences);
   of_rule("island_settings", experiment.island_settings);
   of_rule("definitions", experiment.definitions);
+  of_rule("order", experiment.order);
 }
 
 template <typename S, typename Field>

@@ -17,6 +17,7 @@ namespace atl {
 /// Type of a key that was added later. It is omitted at its default, so that older files are read.
 template <typename T>
 concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice> ||
+    std::is_same_v<T, ListOrder> || std::is_same_v<T, ListOrder> ||
     std::is_same_v<T, HistoryInterval> || std::is_same_v<T, TeamSplit>;
 
 /// Writes fields as lines of TOML.

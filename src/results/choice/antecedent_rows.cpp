@@ -11,14 +11,12 @@ namespace atl {
 
 namespace {
 
-using Bits = AntecedentRows::Bits;
-
 /// A comparison of a side, by its number there.
 struct SidePlace {
   std::size_t side, comparison;
 };
 
-void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes, Bits& out) {
+void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes, RowBits& out) {
   for (std::size_t w = 0; w < out.size(); ++w) {
     const std::size_t end = std::min(codes.size() - 64 * w, std::size_t{64});
     std::uint64_t word = 0;
@@ -32,8 +30,8 @@ void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes
 }
 
 /// @param of  [comparisons] rows of each
-Bits combined(const Expression& side, std::vector<Bits> of, std::size_t rows) {
-  std::vector<Bits> stack;
+RowBits combined(const Expression& side, std::vector<RowBits> of, std::size_t rows) {
+  std::vector<RowBits> stack;
   std::size_t next = 0;
   for (const Op op : side.program()) {
     if (op == Op::comparison) {
@@ -45,7 +43,7 @@ Bits combined(const Expression& side, std::vector<Bits> of, std::size_t rows) {
       if (rows % 64 != 0) stack.back().back() &= (std::uint64_t{1} << rows % 64) - 1;
       continue;
     }
-    const Bits right = std::move(stack.back());
+    const RowBits right = std::move(stack.back());
     stack.pop_back();
     for (std::size_t w = 0; w < right.size(); ++w) {
       if (op == Op::conjunction) {
@@ -60,8 +58,8 @@ Bits combined(const Expression& side, std::vector<Bits> of, std::size_t rows) {
 
 }  // namespace
 
-AntecedentRows::AntecedentRows(const Dataset& dataset, ThreadPool& pool)
-    : dataset_(dataset), pool_(pool), drawn_(std::min(dataset.rows(), most_rows)) {
+AntecedentRows::AntecedentRows(const Dataset& dataset, std::uint64_t most, ThreadPool& pool)
+    : dataset_(dataset), pool_(pool), drawn_(std::min(dataset.rows(), most)) {
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
     drawn_[i] = drawn_row(i, drawn_.size(), dataset.rows());
   }
@@ -71,10 +69,10 @@ std::vector<std::uint32_t> AntecedentRows::codes(std::uint32_t attribute) const 
   return codes_of(dataset_, attribute, drawn_);
 }
 
-std::vector<Bits> AntecedentRows::cover(std::span<const Expression* const> sides) const {
+std::vector<RowBits> AntecedentRows::cover(std::span<const Expression* const> sides) const {
   std::map<std::uint32_t, std::map<std::size_t, std::vector<std::size_t>>> of_attribute;
-  std::vector<Bits> covered(sides.size());
-  std::vector<std::vector<Bits>> parts(sides.size());  // of those that are no conjunctions
+  std::vector<RowBits> covered(sides.size());
+  std::vector<std::vector<RowBits>> parts(sides.size());  // of those that are no conjunctions
   for (std::size_t s = 0; s < sides.size(); ++s) {
     const auto comparisons = sides[s]->comparisons();
     for (std::size_t c = 0; c < comparisons.size(); ++c) {
@@ -89,7 +87,7 @@ std::vector<Bits> AntecedentRows::cover(std::span<const Expression* const> sides
     pool_.wait(pool_.submit(all.size(), [&](std::size_t i, unsigned) {
       const auto& [s, numbers] = all[i];
       for (const std::size_t c : numbers) {
-        Bits holds(words());
+        RowBits holds(words());
         set_bits(sides[s]->comparisons()[c], its, holds);
         if (!parts[s].empty()) {
           parts[s][c] = std::move(holds);

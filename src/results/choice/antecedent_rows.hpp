@@ -8,27 +8,30 @@
 
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
-#include "src/rules/rule.hpp"
+#include "src/rules/expression.hpp"
 
 namespace atl {
 
-/// All rows of a dataset, or one drawn from each of 2^20 equal runs of rows.
+/// A set of rows.
+using RowBits = std::vector<std::uint64_t>;
+
+/// All rows of a dataset, or one drawn from each of `most` equal runs of rows.
 class AntecedentRows {
  public:
-  static constexpr std::uint64_t most_rows = std::uint64_t{1} << 20;
-  using Bits = std::vector<std::uint64_t>;  ///< [words()]
-
   /// The arguments must outlive it.
-  AntecedentRows(const Dataset& dataset, ThreadPool& pool);
+  AntecedentRows(const Dataset& dataset, std::uint64_t most, ThreadPool& pool);
 
   std::size_t rows() const noexcept { return drawn_.size(); }
   std::size_t words() const noexcept { return (rows() + 63) / 64; }
   /// Are they all rows of the dataset?
   bool is_whole() const noexcept { return rows() == dataset_.rows(); }
-  /// [rows()] codes of an attribute.
+  std::span<const Attribute> attributes() const noexcept { return dataset_.attributes(); }
+  ThreadPool& pool() const noexcept { return pool_; }
+
+  /// The codes of an attribute. @return [rows()]
   std::vector<std::uint32_t> codes(std::uint32_t attribute) const;
-  /// @return [sides]
-  std::vector<Bits> cover(std::span<const Expression* const> sides) const;
+  /// The rows that each side covers. @return [sides][words()]
+  std::vector<RowBits> cover(std::span<const Expression* const> sides) const;
 
  private:
   const Dataset& dataset_;

@@ -1,9 +1,8 @@
 #include "src/results/choice/chosen_rules.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -12,8 +11,8 @@
 
 #include "src/core/error.hpp"
 #include "src/eval/counting_options.hpp"
-#include "src/results/choice/covered_consequents.hpp"
-#include "src/results/choice/news_order.hpp"
+#include "src/results/choice/aimed_rules.hpp"
+#include "src/results/choice/list_lines.hpp"
 #include "src/results/choice/rule_choice.hpp"
 #include "src/results/refinement/bound_fits.hpp"
 #include "src/results/refinement/counted_rules.hpp"
@@ -50,6 +49,14 @@ void complete(std::vector<RuleRecord>& records, CountedRules& counted) {
   }
 }
 
+void complete(ChosenRules& made, CountedRules& counted) {
+  complete(made.rules, counted);
+  if (!made.as_found) return;
+  std::vector<RuleRecord> best = {*made.as_found};
+  complete(best, counted);
+  made.as_found = best[0];
+}
+
 // Must find what the search found.
 void count_again(std::span<const RuleRecord> records, const CountingOptions& options,
                  Resident& resident) {
@@ -72,6 +79,49 @@ void move_to_exact_codes(std::vector<RuleRecord>& records, std::span<const Attri
   }
 }
 
+/// With a test more are chosen than are to be written, so that what fails costs none its place.
+std::size_t most_lines(const Experiment& experiment) {
+  return experiment.significance > 0 ? 4 * std::size_t{experiment.top} : experiment.top;
+}
+
+std::set<Rule> set_of(std::span<const RuleRecord> records) {
+  std::set<Rule> rules;
+  for (const RuleRecord& record : records) rules.insert(record.rule);
+  return rules;
+}
+
+/// Lines, and then their variants, as many as there are lines at most.
+void put(ChosenRules& made, std::vector<ListLine> lines) {
+  std::vector<RuleRecord> variants;
+  std::vector<ListNote> notes;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].record.kind =
+        lines[i].record.kind == RuleKind::definition ? RuleKind::definition : RuleKind::rule;
+    made.rules.push_back(std::move(lines[i].record));
+    made.notes.push_back({.strongest_of = lines[i].strongest_of, .new_rows = lines[i].new_rows});
+    for (RuleRecord& variant : lines[i].variants) {
+      if (variants.size() == lines.size()) break;
+      variants.push_back(std::move(variant));
+      notes.push_back({.variant_of = i});
+    }
+  }
+  made.lines = lines.size();
+  made.variants = variants.size();
+  made.rules.insert(made.rules.end(), variants.begin(), variants.end());
+  made.notes.insert(made.notes.end(), notes.begin(), notes.end());
+}
+
+void put_definitions(ChosenRules& made, std::vector<RuleRecord> definitions) {
+  made.rules.insert(made.rules.end(), definitions.begin(), definitions.end());
+  made.notes.resize(made.rules.size());
+}
+
+bool is_line(const ChosenRules& made, const Rule& rule) {
+  return std::any_of(made.rules.begin(),
+                     made.rules.begin() + static_cast<std::ptrdiff_t>(made.lines),
+                     [&](const RuleRecord& record) { return has_one_of(record, {rule}); });
+}
+
 /// Asked every now and then.
 using GoOn = std::function<bool(const ChoiceProgress&)>;
 
@@ -83,9 +133,12 @@ class List {
  public:
   /// @param candidates  best first, in exact codes, counted
   List(std::vector<RuleRecord> candidates, const Experiment& experiment, Refinement& refinement,
-       CountedRules& counted, const Definitions& definitions, const GoOn& go_on)
+       CountedRules& counted, ThreadPool& threads, const Definitions& definitions,
+       const GoOn& go_on)
       : experiment_(experiment),
         refinement_(refinement),
+        counted_(counted),
+        threads_(threads),
         go_on_(go_on),
         choice_(experiment, counted, definitions),
         candidates_(std::move(candidates)),
@@ -98,82 +151,47 @@ class List {
     }
   }
 
-  /// @param covering  in exact codes; stay, however alike, without their idle parts
-  ChosenRules make(AimedRules aimed, const Dataset& dataset, ThreadPool& threads) {
+  /// @param aimed  in exact codes
+  ChosenRules make(AimedRules aimed) {
     ChosenRules made;
-    for (const RuleRecord& record : refinement_.shorten(aimed.front)) put_in_pool(record);
-    std::vector<RuleRecord> covering = std::move(aimed.covering);
-    made.complete = begin(std::move(covering));
-    while (made.complete && chosen_.rules.size() < experiment_.top) {
+    const bool by_news = experiment_.order == ListOrder::news && !aimed.front.empty();
+    made.complete = begin(std::move(aimed));
+    while (made.complete && chosen_.rules.size() < most_lines(experiment_)) {
       const auto batch = choice_.next(candidates_, gone_, chosen_.rules, batch_size());
       if (batch.empty()) break;
       made.complete = add(batch);
     }
     if (!made.complete) {  // the rest is what was found, as it is
-      chosen_ = choice_.choose(all(), first());
+      chosen_ = choice_.choose(all(), best(), most_lines(experiment_));
     } else if (chosen_.rules.size() < experiment_.top) {
       const std::size_t distinct = choice_.distinct(all());
       made.alike = distinct - std::min(distinct, chosen_.rules.size());
     }
-    if (!aimed.front.empty() && std::getenv("NEWS_OFF") == nullptr) {
-      order(dataset, threads);
-    } else {
-      choice_.put_variants_last(chosen_.rules, best());
-    }
-    made.rules = std::move(chosen_).all();
+    ListLines arranged(experiment_, counted_, threads_);
+    const auto left = choice_.without_redundant(made.complete ? with_equivalents() : all(), best());
+    put(made, by_news ? arranged.by_news(left, most_lines(experiment_))
+                      : arranged.by_measure(left, set_of(chosen_.rules)));
+    put_definitions(made, std::move(chosen_.definitions));
+    if (whole_ && !is_line(made, whole_->rule)) made.as_found = whole_;
     made.refinement = summary_;
     return made;
   }
 
  private:
-  void order(const Dataset& dataset, ThreadPool& threads) {
-    const std::vector<RuleRecord> left = choice_.without_redundant(pool_, best());
-    std::map<Expression, std::vector<RuleRecord>> groups;
-    std::vector<Expression> sequence;
-    for (const RuleRecord& record : left) {
-      if (groups.find(record.rule.consequent) == groups.end()) sequence.push_back(record.rule.consequent);
-      groups[record.rule.consequent].push_back(record);
-    }
-    const AntecedentRows rows(dataset, threads);
-    std::vector<std::vector<NewsLine>> lines;
-    for (const Expression& c : sequence) {
-      const auto& records = groups[c];
-      NewsTask task{.records = records, .measure = choice_.measure(), .most_similar = experiment_.max_similarity, .top = experiment_.top};
-      lines.push_back(order_by_news(task, rows, dataset.attributes(), threads));
-    }
-    std::vector<RuleRecord> rules, variants;
-    for (std::size_t k = 0; k < experiment_.top; ++k) {
-      for (std::size_t g = 0; g < lines.size() && rules.size() < experiment_.top; ++g) {
-        if (k >= lines[g].size()) continue;
-        const auto& records = groups[sequence[g]];
-        rules.push_back(records[lines[g][k].rule]);
-        rules.back().kind = RuleKind::rule;
-        for (const std::size_t v : lines[g][k].variants) {
-          variants.push_back(records[v]);
-          variants.back().kind = RuleKind::variant;
-        }
-      }
-    }
-    if (variants.size() > experiment_.top) variants.resize(experiment_.top);
-    rules.insert(rules.end(), variants.begin(), variants.end());
-    chosen_.rules = std::move(rules);
-  }
-
-  bool begin(std::vector<RuleRecord> covering) {
+  bool begin(AimedRules aimed) {
     if (!go_on()) return false;
-    if (!covering.empty()) {
-      const std::size_t to_stay = covering.size();
+    for (const RuleRecord& record : refinement_.shorten(std::move(aimed.front)))
+      put_in_pool(record);
+    if (!aimed.covering.empty()) {
       // The best is not to go because a rule of the covering is like it.
       const auto best = std::find(gone_.begin(), gone_.end(), false);
       if (best != gone_.end()) {
         *best = true;
-        covering.push_back(candidates_[static_cast<std::size_t>(best - gone_.begin())]);
+        aimed.covering.push_back(candidates_[static_cast<std::size_t>(best - gone_.begin())]);
       }
-      const Refined refined = refine_all(std::move(covering));
-      const auto stay = std::span(refined.unmoved).first(std::min(to_stay, refined.unmoved.size()));
-      for (const RuleRecord& record : stay) first_.insert(record.rule);
+      refine_all(std::move(aimed.covering));
     }
-    chosen_ = choice_.choose(with_equivalents(), first());
+    chosen_ = choice_.choose(with_equivalents(), best(), most_lines(experiment_));
     return true;
   }
 
@@ -188,14 +206,14 @@ class List {
       }
       refine_all(std::move(records));
     }
-    chosen_ = choice_.choose(with_equivalents(), first());
+    chosen_ = choice_.choose(with_equivalents(), best(), most_lines(experiment_));
     return going;
   }
 
   bool go_on() const { return go_on_({chosen_.rules.size(), summary_.rules}); }
 
   /// More than are missing, as some end at the same rule, and no few, as each choice takes time.
-  std::size_t batch_size() const { return 2 * experiment_.top; }
+  std::size_t batch_size() const { return 2 * most_lines(experiment_); }
 
   /// The pool, and candidates that may cover the same rows as one of it: they may say so in fewer
   /// words.
@@ -221,17 +239,10 @@ class List {
     return all;
   }
 
-  /// The rules of the pool that stay however alike.
-  std::set<Rule> first() const {
-    std::set<Rule> all = best();
-    all.insert(first_.begin(), first_.end());
-    return all;
-  }
-
+  /// The rule of the pool that is not to go.
   std::set<Rule> best() const {
     std::set<Rule> best;
-    if (whole_) best.insert(whole_->rule);
-    if (shorter_) best.insert(shorter_->rule);
+    if (first_) best.insert(first_->rule);
     return best;
   }
 
@@ -247,18 +258,13 @@ class List {
     return refined;
   }
 
-  /// Keeps the best whole rule, or what is left of it without idle parts if that is as good.
+  /// Keeps the best rule as it was found, and what is left of it without idle parts.
   void keep_whole(const Refined& refined) {
-    const auto goes_first = [&](const RuleRecord& a, const RuleRecord& b) {
-      return by_measure(evaluate(choice_.measure(), a.table),
-                        evaluate(choice_.measure(), b.table)) < 0;
-    };
-    const bool is_shorter_best = refined.shorter && !goes_first(*refined.whole, *refined.shorter);
-    const RuleRecord& best = is_shorter_best ? *refined.shorter : *refined.whole;
-    if (whole_ && !goes_first(best, *whole_)) return;
-    whole_ = best;
-    shorter_ = is_shorter_best ? std::nullopt : refined.shorter;
-    put_in_pool(best);
+    const auto value = [&](const RuleRecord& r) { return evaluate(choice_.measure(), r.table); };
+    if (whole_ && by_measure(value(*refined.whole), value(*whole_)) >= 0) return;
+    whole_ = refined.whole;
+    first_ = refined.first;
+    put_in_pool(*first_);
   }
 
   /// Puts a record in the pool. The first find of a rule stays.
@@ -274,15 +280,16 @@ class List {
 
   const Experiment& experiment_;
   Refinement& refinement_;
+  CountedRules& counted_;
+  ThreadPool& threads_;
   const GoOn& go_on_;
   RuleChoice choice_;
   std::vector<RuleRecord> candidates_;
   std::vector<bool> gone_;                                  // [candidates_]
   std::vector<RuleRecord> pool_;                            // of distinct rules
   std::unordered_map<Rule, std::size_t, RuleHash> places_;  // in it
-  std::set<Rule> first_;
-  std::optional<RuleRecord> whole_;    // the best so far, with what is idle in it
-  std::optional<RuleRecord> shorter_;  // and without
+  std::optional<RuleRecord> whole_;  // the best so far, with what is idle in it
+  std::optional<RuleRecord> first_;  // and without
   RulesAndDefinitions chosen_;
   RefinementSummary summary_;
 };
@@ -290,18 +297,21 @@ class List {
 }  // namespace
 
 ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                         const Definitions& definitions) {
+                         ThreadPool& pool, const Definitions& definitions) {
   const std::vector<RuleRecord> records = archive.rules();
   CountedRules counted(resident, counting_options(experiment, resident.dataset().attributes()));
   count_again(records, counted.options(), resident);
   RuleChoice choice(experiment, counted, definitions);
-  RulesAndDefinitions chosen = choice.choose(records, {});
+  const std::size_t most = most_lines(experiment);
+  RulesAndDefinitions chosen = choice.choose(records, {}, most);
   ChosenRules made;
-  if (chosen.rules.size() < experiment.top) {
+  if (chosen.rules.size() < most) {
     made.alike = choice.distinct(records) - chosen.rules.size();
   }
-  made.rules = std::move(chosen).all();
-  complete(made.rules, counted);
+  put(made, ListLines(experiment, counted, pool)
+                .by_measure(choice.without_redundant(records, {}), set_of(chosen.rules)));
+  put_definitions(made, std::move(chosen.definitions));
+  complete(made, counted);
   return made;
 }
 
@@ -312,7 +322,7 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   std::vector<RuleRecord> candidates = archive.rules();
   const CountingOptions options = counting_options(experiment, searched);
   count_again(candidates, options, resident);
-  AimedRules aimed = cover_consequents(candidates, experiment, grammars, resident, exact.pool);
+  AimedRules aimed = aimed_rules(candidates, experiment, grammars, resident, exact.pool);
   const auto attributes = exact.resident.dataset().attributes();
   if (&exact.resident != &resident) {
     for (auto* const records : {&candidates, &aimed.covering, &aimed.front}) {
@@ -324,9 +334,9 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   CountedRules counted(exact.resident, options);
   Refinement refinement(experiment, grammars, exact.pool, edges, counted);
   ChosenRules made =
-      List(std::move(candidates), experiment, refinement, counted, definitions, go_on)
-          .make(std::move(aimed), exact.resident.dataset(), exact.pool);
-  complete(made.rules, counted);
+      List(std::move(candidates), experiment, refinement, counted, exact.pool, definitions, go_on)
+          .make(std::move(aimed));
+  complete(made, counted);
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "src/config/experiment.hpp"
@@ -18,19 +19,33 @@
 
 namespace atl {
 
+/// What is said of a rule of a list, besides its counts.
+struct ListNote {
+  std::optional<std::size_t> variant_of = {};  ///< number of its line
+  std::optional<double> strongest_of = {};     ///< as ListLine has it; of lines
+  std::optional<std::uint64_t> new_rows = {};  ///< likewise
+};
+
 /// A list, and how it came about.
 struct ChosenRules {
-  std::vector<RuleRecord> rules;  ///< best first, then variants, then definitions that are apart
-  std::size_t alike = 0;          ///< left out only because they are like others
-  bool complete = true;           ///< false: it was not to go on
+  /// Lines in their order, then variants in the order of their lines, then definitions that are
+  /// apart. With `significance` up to four times experiment.top lines, to be tested.
+  std::vector<RuleRecord> rules;
+  std::vector<ListNote> notes;  ///< [rules]
+  std::size_t lines = 0;        ///< of the rules
+  std::size_t variants = 0;     ///< behind them
+  /// The best rule by the experiment's `archive_by`, as it was found, if no line is this rule.
+  std::optional<RuleRecord> as_found;
+  std::size_t alike = 0;  ///< left out only because they are like others
+  bool complete = true;   ///< false: it was not to go on
   RefinementSummary refinement;
 };
 
 /// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
-/// not alike (unlike_rules.hpp), then as many of those that are definitions, where these are kept
-/// apart. Not collective; blocking.
+/// not alike (unlike_rules.hpp), then their variants, then as many of those that are definitions,
+/// where these are kept apart. Not collective; blocking.
 ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                         const Definitions& definitions = {});
+                         ThreadPool& pool, const Definitions& definitions = {});
 
 /// The rows of a dataset with every value a code of its own.
 struct ExactRows {
@@ -45,12 +60,14 @@ struct ChoiceProgress {
 };
 
 /// Makes the list likewise, but better:
-/// - rules are added that together cover the rows of what is aimed at (covering.hpp),
+/// - rules are added that together cover the rows of what is aimed at (covering.hpp), and the most
+///   certain of each size (front.hpp),
 /// - bounds are fitted among all values (refinement.hpp),
 /// - idle parts are left out,
 /// - the next best of the archive take the places that merging and leaving out free.
-/// The list ends when experiment.top rules are chosen or no candidate is left. It has the best rule
-/// by the experiment's `archive_by` as it was found, and beside it the same without what is idle.
+/// The list ends when experiment.top lines are chosen or no candidate is left. An aimed list is
+/// ordered by news, unless the experiment's order is by the measure. Of the best rule by its
+/// `archive_by` the first line keeps 0.999 (0.99 in a list by news, where that serves the others).
 /// @param resident  the rows searched
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
 ///               found

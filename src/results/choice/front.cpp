@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <deque>
 #include <iterator>
 #include <optional>
@@ -17,15 +16,12 @@ namespace atl {
 namespace {
 
 constexpr std::size_t bound_bins = 64, interval_bins = 24;
-constexpr double alike = 0.7;  // Jaccard index of two rules of a size
+constexpr double alike = 0.7;       // Jaccard index of two rules of a size
+constexpr double least_errors = 2;  // standard errors that a comparison is to gain
 
-using FrontPart = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
-using FrontParts = std::vector<FrontPart>;                                       // ascending
-
-double clear_gain() {  // standard errors that a comparison is to gain
-  static const double value = std::getenv("FRONT_Z") ? std::atof(std::getenv("FRONT_Z")) : 2;
-  return value;
-}
+using FrontPart =
+    std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
+using FrontParts = std::vector<FrontPart>;                    // ascending
 
 struct FrontMember {
   FrontParts parts;
@@ -73,7 +69,7 @@ bool is_clear(const FrontSum& some, const FrontSum& all) {
   const double mean = all.gain / n;
   const double variance = std::max(all.square / n - mean * mean, 0.0);
   const double error = std::sqrt(variance * (1 / m - 1 / n) * (n / std::max(n - 1, 1.0)));
-  return some.gain / m - mean > clear_gain() * error;
+  return some.gain / m - mean > least_errors * error;
 }
 
 class Front {
@@ -132,8 +128,8 @@ class Front {
 
   /// The sizes that so many rows have: those before the one returned.
   std::size_t sizes_of(std::uint32_t rows) const {
-    return static_cast<std::size_t>(
-        std::upper_bound(task_.sizes.begin(), task_.sizes.end(), rows) - task_.sizes.begin());
+    return static_cast<std::size_t>(std::upper_bound(task_.sizes.begin(), task_.sizes.end(), rows) -
+                                    task_.sizes.begin());
   }
 
   /// The best ways to make one of the beam longer, of each size as many as the beam is wide.
@@ -148,15 +144,32 @@ class Front {
     for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
     std::sort(all.begin(), all.end(),
               [](const Extension& a, const Extension& b) { return is_surer(a, b); });
+    // The beam is as wide as the looks allow that its next length takes.
+    std::vector<Extension> chosen = widest(all, beam, limits_.width);
+    const std::uint64_t looks = limits_.looks / limits_.comparisons / attributes_.size();
+    for (std::size_t width = limits_.width / 2; width > 0 && rows_of(chosen) > looks; width /= 2) {
+      chosen = widest(all, beam, width);
+    }
+    return chosen;
+  }
+
+  static std::uint64_t rows_of(std::span<const Extension> extensions) {
+    std::uint64_t rows = 0;
+    for (const Extension& e : extensions) rows += e.rows;
+    return rows;
+  }
+
+  /// The first so many of each size, each antecedent once.
+  std::vector<Extension> widest(std::span<const Extension> all,
+                                const std::vector<FrontMember>& beam, std::size_t width) const {
     std::vector<std::size_t> taken(task_.sizes.size(), 0);
     std::vector<Extension> chosen;
     std::set<FrontParts> known;
     for (const Extension& e : all) {
-      bool wanted = false;
-      const std::size_t sizes = sizes_of(e.rows);
-      for (std::size_t s = 0; s < sizes && !wanted; ++s) wanted = taken[s] < limits_.width;
+      const auto end = taken.begin() + static_cast<std::ptrdiff_t>(sizes_of(e.rows));
+      const bool wanted = std::any_of(taken.begin(), end, [&](auto has) { return has < width; });
       if (!wanted || !known.insert(parts_of(e, beam)).second) continue;
-      for (std::size_t s = 0; s < sizes; ++s) ++taken[s];
+      std::for_each(taken.begin(), end, [](std::size_t& has) { ++has; });
       chosen.push_back(e);
     }
     return chosen;
@@ -168,7 +181,8 @@ class Front {
     return parts;
   }
 
-  std::vector<FrontMember> longer(const std::vector<FrontMember>& beam, std::span<const Extension> by) {
+  std::vector<FrontMember> longer(const std::vector<FrontMember>& beam,
+                                  std::span<const Extension> by) {
     std::vector<FrontMember> made(by.size());
     pool_.wait(pool_.submit(by.size(), [&](std::size_t i, unsigned) {
       const FrontMember& parent = beam[by[i].parent];
@@ -185,8 +199,8 @@ class Front {
     return made;
   }
 
-  void extend(const FrontMember& member, std::uint32_t parent, std::uint32_t attribute, FrontScratch& scratch,
-              std::vector<Extension>& out) const {
+  void extend(const FrontMember& member, std::uint32_t parent, std::uint32_t attribute,
+              FrontScratch& scratch, std::vector<Extension>& out) const {
     const auto named = [&](const FrontPart& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     if (!sample_.attributes()[attribute].ordered() &&
@@ -220,9 +234,8 @@ class Front {
       const auto presence = grammar_.presence(attribute);
       for (std::uint32_t level = 0; level < distinct; ++level) {
         if (presence.value_or(level) != level) continue;
-        scratch.best.assign(task_.sizes.size(), std::nullopt);
         offer(scratch.levels[level], level, level);
-        if (scratch.best.size() > 0 && scratch.best[0]) out.push_back(*scratch.best[0]);
+        emit();
       }
     } else if (const auto presence = grammar_.presence(attribute)) {
       const std::uint32_t level = sample_.level_of(attribute, *presence);
@@ -255,8 +268,7 @@ class Front {
     cut(scratch, distinct, rows, interval_bins);
     for (std::size_t i = 1; i + 2 < scratch.cuts.size(); ++i) {
       for (std::size_t k = i + 1; k + 1 < scratch.cuts.size(); ++k) {
-        offer(between(scratch.before[i], scratch.before[k]), scratch.cuts[i],
-              scratch.cuts[k] - 1);
+        offer(between(scratch.before[i], scratch.before[k]), scratch.cuts[i], scratch.cuts[k] - 1);
       }
     }
     emit();
@@ -264,7 +276,8 @@ class Front {
 
   /// Cuts between levels so that about equally many rows lie between two; a level with the rows of
   /// a bin is one by itself.
-  void cut(FrontScratch& scratch, std::uint32_t distinct, std::uint32_t rows, std::size_t bins) const {
+  void cut(FrontScratch& scratch, std::uint32_t distinct, std::uint32_t rows,
+           std::size_t bins) const {
     scratch.cuts.assign(1, 0);
     scratch.before.assign(1, {});
     FrontSum sum;
@@ -358,9 +371,9 @@ double certainty(const FrontSum& sum, bool of_mean) noexcept {
     return mean - z * std::sqrt(variance / n);
   }
   const double both = sum.gain;
-  return both == 0 ? 0
-                   : (both + z * z / 2 - z * std::sqrt(both * (n - both) / n + z * z / 4)) /
-                         (n + z * z);
+  return both == 0
+             ? 0
+             : (both + z * z / 2 - z * std::sqrt(both * (n - both) / n + z * z / 4)) / (n + z * z);
 }
 
 std::vector<Expression> certain_rules(const RowSample& sample, const BoundGrammar& grammar,

@@ -33,7 +33,9 @@ struct FrontLimits {
   std::size_t comparisons = 0;  ///< of an antecedent
   std::size_t width = 0;        ///< antecedents of a length and size that are made longer
   std::size_t each = 0;         ///< rules of a size
-  std::uint64_t looks = 0;      ///< at levels, of one row and attribute each, about
+  /// Levels looked at, of one row and attribute each, about: the beam is narrower where it would
+  /// take more.
+  std::uint64_t looks = 0;
 };
 
 /// The sum of gains of some rows.

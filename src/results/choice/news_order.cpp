@@ -3,340 +3,251 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
-
-#include "src/measures/fisher.hpp"
-#include "src/measures/mean_significance.hpp"
-#include "src/results/choice/front.hpp"
-#include "src/sampling/common_bits.hpp"
+#include <utility>
 
 namespace atl {
-
 namespace {
 
-double number(const char* name, double value) {
-  return std::getenv(name) ? std::atof(std::getenv(name)) : value;
-}
+constexpr std::size_t reference_lines = 20;
+constexpr std::size_t early_lines = 10;  // chosen together
+constexpr std::size_t most_exchanges = 64;
+constexpr double least_news = 1e-9;  // of an exchange
+constexpr double front_weight = 3;
 
-constexpr std::size_t reference_rules = 20;
-constexpr std::size_t early_lines = 10;
-constexpr double log_unproductive = -2.995732273553991;  // ln 0.05
+/// What is chosen so far, and what each rule would add.
+class News {
+ public:
+  News(const CoveredRows& rules, ThreadPool& pool) : rules_(rules), pool_(pool) {
+    for (const double share : front_sizes(rules.rows())) {
+      sizes_.push_back(
+          {static_cast<std::uint32_t>(std::ceil(share * static_cast<double>(rules.rows()))),
+           share});
+    }
+    all_covers_.resize(rules.rules());
+    pool.wait(pool.submit(rules.rules(), [&](std::size_t i, unsigned) {
+      all_covers_[i] = weigh(rules.bits(i), [](std::size_t) { return 1.0; });
+    }));
+    set_references();
+  }
 
-template <typename Each>
-void each_row(const AntecedentRows::Bits& bits, const Each& each) {
-  for (std::size_t w = 0; w < bits.size(); ++w) {
-    for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
-      each(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
+  void begin() {
+    weights_.assign(rules_.gains().size(), 1);
+    at_size_.assign(sizes_.size(), 0);
+    covers_ = all_covers_;
+  }
+
+  void take(std::size_t rule) {
+    const RowBits& taken = rules_.bits(rule);
+    pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
+      RowBits both = rules_.bits(i);
+      for (std::size_t w = 0; w < both.size(); ++w) both[w] &= taken[w];
+      covers_[i] -= weigh(both, [&](std::size_t row) { return weights_[row]; }) / 2;
+    }));
+    each_row(taken, [&](std::size_t row) { weights_[row] /= 2; });
+    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
+      at_size_[s] = std::max(at_size_[s], rules_.certainty(rule));
     }
   }
-}
 
-/// What rows say of the consequent.
-struct Gains {
-  std::vector<double> values;  // [row] 1 or 0, or how far the value lies on the side asked for
-  std::vector<std::uint64_t> count;  // bits of the rows that count
-  double mean = 0;
-  std::uint64_t rows = 0;
+  double of(std::size_t rule) const { return cover_news(rule) + front_news(rule); }
+
+  /// The greatest size of which the rule would be the best, if that is most of its news.
+  std::optional<double> strongest_of(std::size_t rule) const {
+    if (front_news(rule) <= cover_news(rule)) return std::nullopt;
+    std::optional<double> share;
+    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
+      if (rules_.certainty(rule) > at_size_[s]) share = sizes_[s].share;
+    }
+    return share;
+  }
+
+ private:
+  struct Size {
+    std::uint32_t rows;
+    double share;
+  };
+
+  template <typename Each>
+  static void each_row(const RowBits& bits, const Each& each) {
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+      for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
+        each(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
+      }
+    }
+  }
+
+  template <typename Weight>
+  double weigh(const RowBits& bits, const Weight& weight) const {
+    double sum = 0;
+    each_row(bits, [&](std::size_t row) { sum += weight(row) * rules_.gains()[row]; });
+    return sum;
+  }
+
+  /// Sizes that the rule has: the first ones.
+  std::size_t sizes_of(std::size_t rule) const {
+    const auto end =
+        std::upper_bound(sizes_.begin(), sizes_.end(), rules_.sum(rule).rows,
+                         [](std::uint32_t rows, const Size& s) { return rows < s.rows; });
+    return static_cast<std::size_t>(end - sizes_.begin());
+  }
+
+  double cover_news(std::size_t rule) const { return covers_[rule] / cover_reference_; }
+
+  double front_news(std::size_t rule) const {
+    double news = 0;
+    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
+      news += std::max(rules_.certainty(rule) - at_size_[s], 0.0);
+    }
+    return front_weight * news / front_reference_;
+  }
+
+  void set_references() {
+    begin();
+    std::vector<bool> gone(rules_.rules(), false);
+    double cover = 0;
+    for (std::size_t k = 0; k < std::min(reference_lines, rules_.rules()); ++k) {
+      const auto best = static_cast<std::size_t>(std::max_element(covers_.begin(), covers_.end()) -
+                                                 covers_.begin());
+      if (covers_[best] <= 0) break;
+      cover += covers_[best];
+      take(best);
+    }
+    begin();
+    for (std::size_t i = 0; i < rules_.rules(); ++i) {
+      for (std::size_t s = 0; s < sizes_of(i); ++s) {
+        at_size_[s] = std::max(at_size_[s], rules_.certainty(i));
+      }
+    }
+    double front = 0;
+    for (const double best : at_size_) front += best;
+    if (cover > 0) cover_reference_ = cover;
+    if (front > 0) front_reference_ = front;
+  }
+
+  const CoveredRows& rules_;
+  ThreadPool& pool_;
+  std::vector<Size> sizes_;         // ascending
+  std::vector<double> all_covers_;  // [rule] where every row weighs 1
+  double cover_reference_ = 1, front_reference_ = 1;
+  std::vector<double> weights_;  // [row]
+  std::vector<double> covers_;   // [rule] at these weights
+  std::vector<double> at_size_;  // [size] the best certainty so far
 };
 
 class Order {
  public:
-  Order(const NewsTask& task, const AntecedentRows& rows, std::span<const Attribute> attributes,
+  Order(const CoveredRows& rules, std::span<const std::size_t> may_begin, const NewsLimits& limits,
         ThreadPool& pool)
-      : task_(task), pool_(pool), of_mean_(of_mean(task.records[0])) {
-    find_gains(rows, attributes);
-    std::vector<const Expression*> sides;
-    for (const RuleRecord& record : task.records) sides.push_back(&record.rule.antecedent);
-    bits_ = rows.cover(sides);
-    sums_.resize(bits_.size());
-    pool_.wait(pool_.submit(bits_.size(), [&](std::size_t i, unsigned) {
-      for (std::size_t w = 0; w < bits_[i].size(); ++w) bits_[i][w] &= gains_.count[w];
-      sums_[i] = sum_of(bits_[i]);
-      
-    }));
-    for (const FrontSum& sum : sums_) {
-      certainty_.push_back(sum.rows == 0 ? 0 : certainty(sum, of_mean_) - gains_.mean);
-    }
-    for (const double share : front_sizes(gains_.rows)) {
-      sizes_.push_back(
-          static_cast<std::uint32_t>(std::ceil(share * static_cast<double>(gains_.rows))));
-    }
+      : rules_(rules),
+        limits_(limits),
+        pool_(pool),
+        news_(rules, pool),
+        may_begin_(rules.rules(), false) {
+    for (const std::size_t rule : may_begin) may_begin_[rule] = true;
   }
 
-  std::vector<NewsLine> make() {
-    set_references();
-    std::vector<std::size_t> early = greedy({}, std::min(task_.top, early_lines));
-    improve(early);
-    if (std::getenv("NEWS_LOG")) { begin(); double cover = 0; for (auto r : early) { cover += cover_[r]; take(r); } double front = 0; for (double a : at_size_) front += a; std::fprintf(stderr, "early cover %.4f front %.4f\n", cover / cover_reference_, front / front_reference_); }
-    std::vector<std::size_t> all = greedy(early, task_.top);
-    std::vector<NewsLine> lines;
-    std::vector<bool> gone(task_.records.size(), false);
-    for (const std::size_t rule : all) gone[rule] = true;
-    for (const std::size_t rule : all) {
-      lines.push_back({rule, {}});
-      for (std::size_t i = 0; i < gone.size(); ++i) {
-        if (gone[i] || !is_variant(i, rule)) continue;
-        gone[i] = true;
-        lines.back().variants.push_back(i);
-      }
+  NewsOrder make() {
+    std::vector<std::size_t> early;
+    for (const NewsLine& line : greedy({}, std::min(limits_.lines, early_lines)).lines) {
+      early.push_back(line.rule);
     }
-    if (std::getenv("NEWS_LOG")) {
-      for (std::size_t s = 0; s < sizes_.size(); ++s) {
-        std::size_t best = bits_.size();
-        for (std::size_t i = 0; i < bits_.size(); ++i)
-          if (sums_[i].rows >= sizes_[s] && (best == bits_.size() || certainty_[i] > certainty_[best])) best = i;
-        if (best == bits_.size()) continue;
-        int line = -1, variant = 0;
-        for (std::size_t l = 0; l < lines.size(); ++l) {
-          if (lines[l].rule == best) line = static_cast<int>(l);
-          for (auto v : lines[l].variants) if (v == best) line = static_cast<int>(l), variant = 1;
-        }
-        std::size_t rl = 0; for (std::size_t l = 0; l < lines.size(); ++l) if (sums_[lines[l].rule].rows >= sizes_[s] && certainty_[lines[l].rule] == at_size_[s]) { rl = l; break; }
-        std::fprintf(stderr, "size %u best %.4f (rows %u, line %d variant %d) list %.4f (line %zu rows %u)\n", sizes_[s], certainty_[best], sums_[best].rows, line, variant, at_size_[s], rl, sums_[lines[rl].rule].rows);
-      }
+    for (std::size_t k = 0; k < most_exchanges && exchange(early); ++k) {
     }
-    return lines;
+    return greedy(early, limits_.lines);
   }
 
  private:
-  static bool of_mean(const RuleRecord& record) {
-    return record.table.target.side != TargetMoments::Side::none;
-  }
-
-  void find_gains(const AntecedentRows& rows, std::span<const Attribute> attributes) {
-    const RuleRecord& record = task_.records[0];
-    const Comparison conclusion = record.rule.consequent.comparisons()[0];
-    gains_.values.assign(rows.rows(), 0);
-    gains_.count.assign(rows.words(), 0);
-    const auto codes = rows.codes(conclusion.attribute);
-    const Attribute& attribute = attributes[conclusion.attribute];
-    const bool low = record.table.target.side == TargetMoments::Side::low;
-    const bool exclude = record.table.n < record.table.n + 0;
-    double sum = 0;
-    for (std::size_t row = 0; row < codes.size(); ++row) {
-      if (codes[row] == missing_code && (of_mean_ || exclude)) continue;
-      gains_.count[row / 64] |= std::uint64_t{1} << row % 64;
-      ++gains_.rows;
-      if (codes[row] == missing_code) continue;
-      if (of_mean_) {
-        const double value = (attribute.low[codes[row]] + attribute.high[codes[row]]) / 2;
-        gains_.values[row] = low ? -value : value;
-      } else {
-        gains_.values[row] = takes(conclusion, codes[row]) ? 1 : 0;
-      }
-      sum += gains_.values[row];
-    }
-    gains_.mean = gains_.rows == 0 ? 0 : sum / static_cast<double>(gains_.rows);
-  }
-
-  FrontSum sum_of(const AntecedentRows::Bits& bits) const {
-    FrontSum sum;
-    each_row(bits, [&](std::size_t row) {
-      ++sum.rows;
-      sum.gain += gains_.values[row];
-      sum.square += gains_.values[row] * gains_.values[row];
-    });
-    return sum;
-  }
-
-  double news(std::size_t rule) const {
-    return cover_weight_ * cover_[rule] / cover_reference_ +
-           front_weight_ * front_news(rule) / front_reference_;
-  }
-
-  bool may_be_first(std::size_t rule) const {
-    return evaluate(task_.measure, task_.records[rule].table) >=
-           first_share_ * evaluate(task_.measure, task_.records[0].table);
-  }
-
-  bool conflict(std::size_t a, std::size_t b) const { return is_variant(a, b) || is_variant(b, a); }
-
-  /// The greedy order, of some rules first.
-  std::vector<std::size_t> greedy(const std::vector<std::size_t>& first, std::size_t most) {
-    begin();
-    std::vector<std::size_t> order;
-    std::vector<bool> gone(bits_.size(), false);
-    while (order.size() < most) {
-      std::size_t best = bits_.size();
+  /// The greedy order, of `early` first.
+  NewsOrder greedy(const std::vector<std::size_t>& early, std::size_t most) {
+    news_.begin();
+    NewsOrder order;
+    std::vector<NewsLine>& lines = order.lines;
+    std::vector<char> gone(rules_.rules(), 0);
+    const auto is_left = [&](std::size_t rule) { return gone[rule] == 0; };
+    while (lines.size() < most) {
+      const bool is_early = std::any_of(early.begin(), early.end(), is_left);
+      std::optional<std::size_t> best;
       double value = 0;
-      const auto look = [&](std::size_t i) {
-        if (gone[i] || (order.empty() && !may_be_first(i))) return;
-        const double its = news(i);
-        if (best != bits_.size() && its <= value) return;
+      for (std::size_t i = 0; i < rules_.rules(); ++i) {
+        const bool waits = is_early && !holds(early, i);
+        if (!is_left(i) || waits || (lines.empty() && !may_begin_[i])) continue;
+        const double its = news_.of(i);
+        if (best && its <= value) continue;
         best = i;
         value = its;
-      };
-      if (order.size() < first.size()) {
-        for (const std::size_t i : first) look(i);
-      } else {
-        for (std::size_t i = 0; i < bits_.size(); ++i) look(i);
       }
-      if (best == bits_.size()) break;
-      gone[best] = true;
-      order.push_back(best);
-      take(best);
-      if (order.size() <= first.size() && order.size() != first.size()) continue;
-      const auto since = order.size() == first.size() ? order.begin() : order.end() - 1;
-      pool_.wait(pool_.submit(bits_.size(), [&](std::size_t i, unsigned) {
-        if (gone[i]) return;
-        const bool is = std::any_of(since, order.end(), [&](std::size_t of) { return is_variant(i, of); });
-        if (is) like_[i] = 1;
+      if (!best) break;
+      if (lines.size() < early_lines) order.early += value;
+      lines.push_back({*best, news_.strongest_of(*best)});
+      news_.take(*best);
+      gone[*best] = 1;
+      pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
+        if (is_left(i) && is_variant(i, *best)) gone[i] = 1;
       }));
-      for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = gone[i] || like_[i] != 0;
     }
-    std::fill(like_.begin(), like_.end(), 0);
     return order;
   }
 
-  /// Puts other rules in the place of one as long as that makes the sum greater.
-  void improve(std::vector<std::size_t>& chosen) {
-    for (int round = 0; round < 40; ++round) {
-      double most = 1e-9;
-      std::size_t from = 0, to = 0;
-      for (std::size_t k = 0; k < chosen.size(); ++k) {
-        begin();
-        for (std::size_t i = 0; i < chosen.size(); ++i) if (i != k) take(chosen[i]);
-        const double own = news(chosen[k]);
-        bool others_first = false;
-        for (std::size_t i = 0; i < chosen.size(); ++i) others_first |= i != k && may_be_first(chosen[i]);
-        std::vector<std::pair<double, std::size_t>> better;
-        for (std::size_t i = 0; i < bits_.size(); ++i) {
-          const double gain = news(i) - own;
-          if (gain > most && (others_first || may_be_first(i))) better.emplace_back(gain, i);
-        }
-        std::sort(better.begin(), better.end(), [](const auto& a, const auto& b) {
-          return a.first != b.first ? a.first > b.first : a.second < b.second;
-        });
-        for (const auto& [gain, i] : better) {
-          bool fits = true;
-          for (std::size_t j = 0; j < chosen.size() && fits; ++j) fits = j == k || (chosen[j] != i && !conflict(i, chosen[j]));
-          if (!fits) continue;
-          most = gain;
-          from = k;
-          to = i;
-          break;
-        }
-      }
-      if (most <= 1e-9) break;
-      if (std::getenv("NEWS_LOG")) std::fprintf(stderr, "swap %zu -> %zu for %.5f\n", chosen[from], to, most);
-      chosen[from] = to;
-    }
+  static bool holds(const std::vector<std::size_t>& rules, std::size_t rule) {
+    return std::find(rules.begin(), rules.end(), rule) != rules.end();
+  }
+  bool is_variant(std::size_t rule, std::size_t line) const {
+    return rules_.is_variant(rule, line, limits_.most_similar);
   }
 
-  void begin() {
-    weights_.assign(gains_.values.size(), 1);
-    at_size_.assign(sizes_.size(), 0);
-    cover_.resize(bits_.size());
-    for (std::size_t i = 0; i < bits_.size(); ++i) {
-      cover_[i] = sums_[i].gain - gains_.mean * sums_[i].rows;
-    }
-  }
-
-  void take(std::size_t rule) {
-    pool_.wait(pool_.submit(bits_.size(), [&](std::size_t i, unsigned) {
-      double lost = 0;
-      for (std::size_t w = 0; w < bits_[i].size(); ++w) {
-        for (std::uint64_t word = bits_[i][w] & bits_[rule][w]; word != 0; word &= word - 1) {
-          const std::size_t row = 64 * w + static_cast<std::size_t>(std::countr_zero(word));
-          lost += weights_[row] * (gains_.values[row] - gains_.mean);
-        }
-      }
-      cover_[i] -= lost / 2;
-    }));
-    each_row(bits_[rule], [&](std::size_t row) { weights_[row] /= 2; });
-    for (std::size_t s = 0; s < sizes_.size() && sizes_[s] <= sums_[rule].rows; ++s) {
-      at_size_[s] = std::max(at_size_[s], certainty_[rule]);
-    }
-  }
-
-  double front_news(std::size_t rule) const {
-    double news = 0;
-    for (std::size_t s = 0; s < sizes_.size() && sizes_[s] <= sums_[rule].rows; ++s) {
-      news += std::max(certainty_[rule] - at_size_[s], 0.0);
-    }
-    return news;
-  }
-
-  /// What the best lists for one figure alone have of it.
-  void set_references() {
-    begin();
-    std::vector<bool> gone(bits_.size(), false);
-    for (std::size_t k = 0; k < std::min(reference_rules, bits_.size()); ++k) {
-      std::size_t best = bits_.size();
-      for (std::size_t i = 0; i < bits_.size(); ++i) {
-        if (!gone[i] && (best == bits_.size() || cover_[i] > cover_[best])) best = i;
-      }
-      if (cover_[best] <= 0) break;
-      cover_reference_ += cover_[best];
-      gone[best] = true;
-      take(best);
-    }
-    begin();
-    for (std::size_t i = 0; i < bits_.size(); ++i) {
-      for (std::size_t s = 0; s < sizes_.size() && sizes_[s] <= sums_[i].rows; ++s) {
-        at_size_[s] = std::max(at_size_[s], certainty_[i]);
+  /// Makes the exchange of one line for another rule that adds most. False: none adds anything.
+  bool exchange(std::vector<std::size_t>& lines) {
+    double most = least_news;
+    std::pair<std::size_t, std::size_t> best{lines.size(), 0};
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      std::vector<std::size_t> others = lines;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+      news_.begin();
+      for (const std::size_t rule : others) news_.take(rule);
+      const bool begins = std::any_of(others.begin(), others.end(),
+                                      [&](std::size_t rule) { return may_begin_[rule]; });
+      if (const auto better = best_beside(others, begins, news_.of(lines[k]), most)) {
+        best = {k, *better};
       }
     }
-    for (const double best : at_size_) front_reference_ += best;
-    if (cover_reference_ <= 0) cover_reference_ = 1;
-    if (front_reference_ <= 0) front_reference_ = 1;
+    if (best.first == lines.size()) return false;
+    lines[best.first] = best.second;
+    return true;
   }
 
-  bool is_variant(std::size_t rule, std::size_t of) const {
-    const double own = sums_[rule].rows, its = sums_[of].rows;
-    const double least = std::min(own, its);
-    if (least < 0.5 * std::max(own, its) && own > its) return false;
-    const auto common = static_cast<double>(
-        common_bits(bits_[rule].data(), bits_[of].data(), bits_[rule].size()));
-    if (common > task_.most_similar * (own + its - common)) return true;
-    return common >= 0.9 * own && !is_productive(rule, of);
-  }
-
-  bool is_productive(std::size_t rule, std::size_t of) const {
-    AntecedentRows::Bits both = bits_[rule];
-    for (std::size_t w = 0; w < both.size(); ++w) both[w] &= bits_[of][w];
-    const FrontSum special = sum_of(both), general = sums_[of];
-    const auto whole = [](double x) { return static_cast<std::uint64_t>(x); };
-    if (!of_mean_) {
-      return log_fisher_p({general.rows, special.rows, whole(general.gain), whole(special.gain)}) <=
-             log_unproductive;
+  /// The rule that adds most beyond what `given` is, and more than `most`, which it replaces.
+  std::optional<std::size_t> best_beside(const std::vector<std::size_t>& others, bool begins,
+                                         double given, double& most) const {
+    std::vector<std::pair<double, std::size_t>> better;
+    for (std::size_t i = 0; i < rules_.rules(); ++i) {
+      const double gain = news_.of(i) - given;
+      if (gain > most && (begins || may_begin_[i]) && !holds(others, i))
+        better.emplace_back(-gain, i);
     }
-    ContingencyTable table{general.rows, special.rows, general.rows, special.rows};
-    const double mean = general.gain / general.rows;
-    table.target = {.side = TargetMoments::Side::high,
-                    .mean = special.gain / special.rows,
-                    .mean_rest = 0,
-                    .mean_all = mean,
-                    .deviation_all = std::sqrt(std::max(general.square / general.rows - mean * mean, 0.0)),
-                    .deviation = -1};
-    return log_mean_p(table) <= log_unproductive;
+    std::sort(better.begin(), better.end());
+    for (const auto& [loss, rule] : better) {
+      const bool fits = std::none_of(others.begin(), others.end(), [&](std::size_t other) {
+        return is_variant(rule, other) || is_variant(other, rule);
+      });
+      if (!fits) continue;
+      most = -loss;
+      return rule;
+    }
+    return std::nullopt;
   }
 
-  const NewsTask& task_;
+  const CoveredRows& rules_;
+  NewsLimits limits_;
   ThreadPool& pool_;
-  bool of_mean_;
-  Gains gains_;
-  std::vector<AntecedentRows::Bits> bits_;  // [rule]
-  std::vector<FrontSum> sums_;
-  std::vector<double> certainty_;     // [rule] beyond the mean
-  std::vector<std::uint32_t> sizes_;  // least rows, ascending
-  std::vector<double> weights_;       // [row]
-  std::vector<double> cover_;         // [rule] at today's weights
-  std::vector<double> at_size_;       // [size] the best certainty so far
-  std::vector<char> like_ = std::vector<char>(task_.records.size(), 0);
-  double first_share_ = number("NEWS_FIRST", 0.999);
-  double cover_reference_ = 0, front_reference_ = 0;
-  double cover_weight_ = number("NEWS_COVER", 1), front_weight_ = number("NEWS_FRONT", 1);
+  News news_;
+  std::vector<bool> may_begin_;  // [rule]
 };
 
 }  // namespace
 
-std::vector<NewsLine> order_by_news(const NewsTask& task, const AntecedentRows& rows,
-                                    std::span<const Attribute> attributes, ThreadPool& pool) {
-  if (task.records.empty()) return {};
-  return Order(task, rows, attributes, pool).make();
+NewsOrder order_by_news(const CoveredRows& rules, std::span<const std::size_t> may_begin,
+                        const NewsLimits& limits, ThreadPool& pool) {
+  return Order(rules, may_begin, limits, pool).make();
 }
 
 }  // namespace atl

@@ -2,36 +2,45 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "src/core/thread_pool.hpp"
-#include "src/data/dataset.hpp"
-#include "src/measures/measures.hpp"
-#include "src/results/choice/antecedent_rows.hpp"
-#include "src/rules/rule_record.hpp"
+#include "src/results/choice/covered_rows.hpp"
 
 namespace atl {
 
-/// A rule of an ordered list.
+struct NewsLimits {
+  std::size_t lines = 0;      ///< at most
+  double most_similar = 0.5;  ///< of two lines (CoveredRows::is_variant)
+};
+
+/// A line of the list.
 struct NewsLine {
-  std::size_t rule = 0;              ///< number of the record
-  std::vector<std::size_t> variants; ///< records that are like it, in the order given
+  std::size_t rule = 0;
+  /// The greatest size of which the rule is the list's most certain one, as a share of the rows, if
+  /// that is most of what it adds.
+  std::optional<double> strongest_of;
 };
 
-struct NewsTask {
-  std::span<const RuleRecord> records;  ///< of one consequent
-  Measure measure = Measure::leverage;  ///< by which records stand, best first
-  double most_similar = 0.5;
-  std::size_t top = 0;     ///< lines at most
+struct NewsOrder {
+  std::vector<NewsLine> lines;  ///< in the order in which each adds most
+  double early = 0;             ///< the sum of the first ten lines
 };
 
-/// Puts rules in the greedy order of what each adds to the sum of two figures, each over what a list
-/// made for it alone reaches: that of weighted covering, in which a row's weight is halved with
-/// each rule that covers it, and the sum over sizes of the certainty of the best rule of that size.
-/// A rule that is like a line before it becomes its variant.
-std::vector<NewsLine> order_by_news(const NewsTask& task, const AntecedentRows& rows,
-                                    std::span<const Attribute> attributes, ThreadPool& pool);
+/// Chooses the lines among rules of one consequent, each the one that adds most to the sum of two
+/// figures:
+/// - weighted covering (Lavrac et al. 2004): every row weighs 1, and half as much with each line
+///   that covers it; a line adds the weighted sum of what its rows are above the mean. Over what
+///   the 20 best lines for this figure alone have.
+/// - the front: for each size (front_sizes()), how far certainty() of the list's best rule that
+///   covers so many rows is above the mean. Over that of all rules. It counts three times, as each
+///   size has few rules that serve it.
+/// A variant of a line is none itself. The first ten lines are chosen together: one gives way to
+/// another rule as long as that makes the sum greater.
+/// @param may_begin  rules of which one is to be the first line; not empty
+NewsOrder order_by_news(const CoveredRows& rules, std::span<const std::size_t> may_begin,
+                        const NewsLimits& limits, ThreadPool& pool);
 
 }  // namespace atl

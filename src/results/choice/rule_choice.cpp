@@ -89,7 +89,7 @@ RuleChoice::RuleChoice(const Experiment& experiment, CountedRules& counted,
       shapes_(counted.resident().dataset(), definitions.dependences()) {}
 
 RulesAndDefinitions RuleChoice::choose(std::span<const RuleRecord> records,
-                                       const std::set<Rule>& first) {
+                                       const std::set<Rule>& first, std::size_t most) {
   const auto ordered = in_order(records, measure_);
   // The shortest of equivalents stands for all, whose contrast may be another.
   std::vector<RuleRecord> rules, definitions;
@@ -105,7 +105,7 @@ RulesAndDefinitions RuleChoice::choose(std::span<const RuleRecord> records,
     };
   }
   const auto select = [&](const std::vector<RuleRecord>& of) {
-    return choose_unlike(of, first, shapes_, limits(of), is_confounded);
+    return choose_unlike(of, first, shapes_, limits(of, most), is_confounded);
   };
   return {select(rules), select(definitions)};
 }
@@ -147,7 +147,7 @@ std::vector<std::size_t> RuleChoice::next(std::span<const RuleRecord> records,
     selection.put(record);
     ++of_consequent[record.rule.consequent];
   }
-  const std::size_t each = limits(records).each;
+  const std::size_t each = limits(records, experiment_.top).each;
   std::vector<bool> looked_at = gone;
   std::vector<std::size_t> positions;
   for (const bool quota : {true, false}) {
@@ -163,41 +163,9 @@ std::vector<std::size_t> RuleChoice::next(std::span<const RuleRecord> records,
   return positions;
 }
 
-/// Does it say in fewer words what is more often true than all that it is like?
-bool RuleChoice::is_plainer(const RuleRecord& record, UnlikeRules& selection) const {
-  const Measure purity = counted_.options().mean ? Measure::effect_size : Measure::confidence;
-  const auto comparisons = [](const RuleRecord& of) {
-    return of.rule.antecedent.comparisons().size();
-  };
-  const std::vector<std::size_t> like = selection.like(record);
-  return std::all_of(like.begin(), like.end(), [&](std::size_t i) {
-    const RuleRecord& other = selection.records()[i];
-    return comparisons(record) < comparisons(other) &&
-           by_measure(evaluate(purity, record.table), evaluate(purity, other.table)) < 0;
-  });
-}
-
-void RuleChoice::put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but) {
-  UnlikeRules selection(shapes_, experiment_.max_similarity);
-  for (RuleRecord& record : rules) {
-    if (but.count(record.rule) != 0) {
-      record.kind = RuleKind::rule;
-      selection.put(record);
-    } else if (record.kind == RuleKind::rule && !selection.offer(record)) {
-      if (is_plainer(record, selection)) {
-        selection.put(record);
-      } else {
-        record.kind = RuleKind::variant;
-      }
-    }
-  }
-  std::stable_partition(rules.begin(), rules.end(),
-                        [](const RuleRecord& record) { return record.kind != RuleKind::variant; });
-}
-
 /// The limits of the list. The classes of a target that have rules share it.
-UnlikeLimits RuleChoice::limits(std::span<const RuleRecord> records) const {
-  UnlikeLimits limits{.most_similar = experiment_.max_similarity, .top = experiment_.top};
+UnlikeLimits RuleChoice::limits(std::span<const RuleRecord> records, std::size_t most) const {
+  UnlikeLimits limits{.most_similar = experiment_.max_similarity, .top = most};
   if (!experiment_.aim.has_target()) return limits;
   std::set<Expression> consequents;
   for (const RuleRecord& record : records) consequents.insert(record.rule.consequent);

@@ -33,9 +33,10 @@ class RuleChoice {
   /// @param counted  with the options of the counts in the records
   RuleChoice(const Experiment& experiment, CountedRules& counted, const Definitions& definitions);
 
-  /// Removes redundancy; at most experiment.top of what is left, and as many definitions.
+  /// Removes redundancy; at most so many of what is left, and as many definitions.
   /// @param first  that stay, however alike
-  RulesAndDefinitions choose(std::span<const RuleRecord> records, const std::set<Rule>& first);
+  RulesAndDefinitions choose(std::span<const RuleRecord> records, const std::set<Rule>& first,
+                             std::size_t most);
 
   /// Best first, without those that say nothing more, but for those that stay.
   std::vector<RuleRecord> without_redundant(std::span<const RuleRecord> records,
@@ -50,20 +51,13 @@ class RuleChoice {
   std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
                                 std::span<const RuleRecord> chosen, std::size_t most);
 
-  /// Moves variants behind the other rules. A variant is like a rule before it, or adds nothing to
-  /// a more general rule. A rule stays if it is shorter and purer than all rules that it is like.
-  /// @param rules  chosen
-  /// @param but    rules that are not moved
-  void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
-
   bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
   /// The measure by which rules are the best.
   Measure measure() const noexcept { return measure_; }
 
  private:
-  UnlikeLimits limits(std::span<const RuleRecord> records) const;
+  UnlikeLimits limits(std::span<const RuleRecord> records, std::size_t most) const;
   bool explained(const RuleRecord& record, std::span<const RuleRecord> better);
-  bool is_plainer(const RuleRecord& record, UnlikeRules& selection) const;
   std::vector<RuleStatistics> hashed(std::span<const RuleRecord> records);
 
   const Experiment& experiment_;

@@ -207,7 +207,7 @@ class Judge {
     if (rule.rule.antecedent.comparisons().size() < 2) return false;
     std::vector<Rule> rules = without_one(rule.rule);
     rules.push_back(rule.rule);
-    return idle_parts_.most_idle(count(rules), Idle::nearly_or_by_chance).has_value();
+    return idle_parts_.most_idle(count(rules)).has_value();
   }
 
   std::vector<RuleStatistics> count(std::span<const Rule> rules) {

@@ -51,29 +51,28 @@ std::span<const Comparison> side_of(const Rule& rule, bool antecedent) {
 }  // namespace
 
 std::optional<std::size_t> IdleParts::most_idle(std::span<const RuleStatistics> counts,
-                                                Idle idle) const {
+                                                double least) const {
   const ContingencyTable& with = counts.back().table;
   std::optional<std::size_t> best;
   double greatest = 0;
   for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
     const double log_p = log_productive_p(with, counts[i].table);
-    if (!is_idle(with, counts[i].table, log_p, idle) || (best && log_p <= greatest)) continue;
+    if (!is_idle(with, counts[i].table, log_p) || (best && log_p <= greatest)) continue;
+    if (evaluate(measure_, counts[i].table) < least) continue;
     best = i;
     greatest = log_p;
   }
   return best;
 }
 
-/// Is the rule nearly as good without a part, and nearly as pure or no purer than by chance?
 /// @param log_p  that the rule with the part beats the one without by chance
-bool IdleParts::is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p,
-                        Idle idle) const {
+bool IdleParts::is_idle(const ContingencyTable& with, const ContingencyTable& without,
+                        double log_p) const {
   if (!constraints_.met(without)) return false;
   const auto keeps = [&](Measure measure) {
     return evaluate(measure, without) >= idle_share * evaluate(measure, with);
   };
-  if (!keeps(measure_)) return false;
-  return log_p >= idle_log_p || (idle == Idle::nearly_or_by_chance && keeps(purity_));
+  return keeps(measure_) && (log_p >= idle_log_p || keeps(purity_));
 }
 
 Rule with_codes(const Rule& rule, const OpenBound& bound, const FittedInterval& codes) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,11 +20,8 @@
 
 namespace atl {
 
-/// The condition that makes a part of an antecedent idle: that the rule is nearly as good and as
-/// pure without it, or that it is no purer with it than by chance.
-enum class Idle : std::uint8_t { nearly_or_by_chance, by_chance };
-
-/// Finds the parts of an antecedent that a rule does as well without.
+/// Finds the parts of an antecedent that a rule does as well without. A part is idle if the rule is
+/// nearly as good without it, and either nearly as pure or no purer with it than by chance.
 class IdleParts {
  public:
   /// @param measure  by which a rule is nearly as good
@@ -33,11 +31,13 @@ class IdleParts {
 
   /// The shorter rule without an idle part that has the greatest p; the first of equals.
   /// @param counts  of the shorter rules, last of the rule itself
-  std::optional<std::size_t> most_idle(std::span<const RuleStatistics> counts, Idle idle) const;
+  /// @param least   of the measure, that is to stay
+  std::optional<std::size_t> most_idle(
+      std::span<const RuleStatistics> counts,
+      double least = -std::numeric_limits<double>::infinity()) const;
 
  private:
-  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p,
-               Idle idle) const;
+  bool is_idle(const ContingencyTable& with, const ContingencyTable& without, double log_p) const;
 
   Constraints constraints_;
   Measure measure_, purity_;

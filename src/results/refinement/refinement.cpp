@@ -1,8 +1,9 @@
 #include "src/results/refinement/refinement.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -120,7 +121,8 @@ class Refiner {
   /// Leaves out idle parts of antecedents, the one of the greatest p first, until none is idle.
   /// Contrast needs no such care: where a part is idle, it is 0.
   /// @return those of these records that are shorter now
-  std::vector<std::size_t> prune(std::vector<std::size_t> left, Idle idle_is) {
+  std::vector<std::size_t> prune(std::vector<std::size_t> left,
+                                 double least = -std::numeric_limits<double>::infinity()) {
     if (tools_.measure == Measure::contrast) return {};
     std::set<std::size_t> all_pruned;
     while (!left.empty()) {
@@ -137,7 +139,7 @@ class Refiner {
       for (std::size_t k = 0; k < left.size(); ++k) {
         const auto here = std::span(counts).subspan(next, shorter[k].size() + 1);
         next += here.size();
-        const auto idle = tools_.idle_parts.most_idle(here, idle_is);
+        const auto idle = tools_.idle_parts.most_idle(here, least);
         if (!idle) continue;
         RuleRecord& record = records_[left[k]];
         replace(record, shorter[k][*idle], here[*idle]);
@@ -335,8 +337,17 @@ Refinement::Refinement(const Experiment& experiment, const IslandGrammars& gramm
 
 Refinement::~Refinement() = default;
 
+/// The record without idle parts, as far as nearly all of the measure stays.
+RuleRecord Refinement::without_idle(const RuleRecord& record) {
+  constexpr double kept = 0.999;
+  const double value = evaluate(tools_->measure, record.table);
+  std::vector<RuleRecord> records = {record};
+  Refiner(records, *tools_).prune({0}, value - (1 - kept) * std::abs(value));
+  return records[0];
+}
+
 std::vector<RuleRecord> Refinement::shorten(std::vector<RuleRecord> records) {
-  Refiner(records, *tools_).prune(indices(records.size()), std::getenv("FRONT_NEARLY") ? Idle::nearly_or_by_chance : Idle::by_chance);
+  Refiner(records, *tools_).prune(indices(records.size()));
   return records;
 }
 
@@ -346,7 +357,7 @@ Refined Refinement::refine(std::vector<RuleRecord> records) {
   Refined refined;
   if (tools_->measure != Measure::contrast) {
     refined.unmoved = records;
-    Refiner(refined.unmoved, *tools_).prune(indices(records.size()), std::getenv("FRONT_NEARLY") ? Idle::nearly_or_by_chance : Idle::by_chance);
+    Refiner(refined.unmoved, *tools_).prune(indices(records.size()));
   }
   std::vector<std::size_t> moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
@@ -354,13 +365,15 @@ Refined Refinement::refine(std::vector<RuleRecord> records) {
     moving = refiner.add_neighbours(std::move(moving));
   }
   const std::size_t best = refiner.best();
-  if (best < records.size()) refined.whole = records[best];
+  if (best < records.size()) {
+    refined.whole = records[best];
+    refined.first = without_idle(records[best]);
+  }
   moving = indices(records.size());
   for (std::size_t pass = 0; pass < most_passes && !moving.empty(); ++pass) {
-    moving = refiner.prune(std::move(moving), Idle::nearly_or_by_chance);
+    moving = refiner.prune(std::move(moving));
     refiner.climb(moving);
   }
-  if (refined.whole && records[best].rule != refined.whole->rule) refined.shorter = records[best];
   refined.summary = refiner.summary(tools_->evaluated() - evaluated);
   refined.records = std::move(records);
   return refined;

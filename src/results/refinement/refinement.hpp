@@ -25,12 +25,14 @@ struct RefinementSummary {
 
 struct Refined {
   std::vector<RuleRecord> records;  ///< those given, in their order, then new ones; counted
-  /// [given] The given rules with their old bounds, but without the parts that are idle by chance.
+  /// [given] The given rules with their old bounds, but without their idle parts.
   /// Empty for contrast, and if no rule has bounds to move.
   std::vector<RuleRecord> unmoved;
   /// The best of all by the experiment's `archive_by` before idle parts were left out.
   std::optional<RuleRecord> whole;
-  std::optional<RuleRecord> shorter;  ///< `whole` without its idle parts; absent if it had none
+  /// `whole` without the parts that are idle, as far as 0.999 of the measure stays; whole itself if
+  /// there are none.
+  std::optional<RuleRecord> first;
   RefinementSummary summary;
 };
 
@@ -61,10 +63,12 @@ class Refinement {
   /// @param records    in exact codes
   Refined refine(std::vector<RuleRecord> records);
 
-  /// Leaves out the parts of antecedents that are idle by chance, and moves no bound.
+  /// Leaves out the idle parts of antecedents, and moves no bound.
   std::vector<RuleRecord> shorten(std::vector<RuleRecord> records);
 
  private:
+  RuleRecord without_idle(const RuleRecord& record);
+
   std::unique_ptr<RefinementTools> tools_;
 };
 

@@ -174,7 +174,18 @@ std::vector<RuleColumn> relation_columns() {
   return {
       {"reversed_confidence", "reversed_confidence",
        [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
-      {"kind", "kind", [](const WrittenRule& r) { return std::string(to_string(r.kind)); }, false}};
+      {"adds", "adds", [](const WrittenRule& r) { return news_text(r); }, false, true},
+      {"new_rows", "new_rows",
+       [](const WrittenRule& r) { return r.new_rows ? static_cast<double>(*r.new_rows) : none; },
+       true, true},
+      {"strongest_of", "strongest_of",
+       [](const WrittenRule& r) { return r.strongest_of.value_or(none); }, true, true},
+      {"kind", "kind", [](const WrittenRule& r) { return std::string(to_string(r.kind)); }, false},
+      {"variant_of", "variant_of",
+       [](const WrittenRule& r) {
+         return r.variant_of ? static_cast<double>(*r.variant_of) : none;
+       },
+       true, true}};
 }
 
 std::vector<RuleColumn> csv_columns(const ColumnChoice& choice) {

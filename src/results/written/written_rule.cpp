@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
@@ -71,6 +73,11 @@ std::string antecedent_text(const WrittenRule& rule) {
 
 std::string consequent_text(const WrittenRule& rule) {
   return std::string(sides_of(rule.text).second);
+}
+
+std::string news_text(const WrittenRule& rule) {
+  if (rule.strongest_of) return "strongest of " + format_number(100 * *rule.strongest_of) + "%";
+  return rule.new_rows ? counted(*rule.new_rows, "row") : "";
 }
 
 std::size_t erase_definitions(std::vector<WrittenRule>& rules) {

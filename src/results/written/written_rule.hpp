@@ -72,12 +72,24 @@ struct WrittenRule {
   std::optional<HeldOut> held_out;
   std::optional<Rescored> rescored;
   RuleKind kind = RuleKind::rule;
-  bool reversed = false;  ///< stands for its reversal, too
+  bool reversed = false;                    ///< stands for its reversal, too
+  std::optional<std::uint64_t> variant_of;  ///< id of the rule that this is a variant of
+  /// Rows of the antecedent that no rule before it with its consequent covers; of a list by news.
+  std::optional<std::uint64_t> new_rows;
+  /// The size, as a share of the rows, of which the rule is the most certain, if it is there for
+  /// that.
+  std::optional<double> strongest_of;
+  /// The best rule by the run's measure as it was found, with idle parts; of the first rule, which
+  /// stands for it. None or one.
+  std::vector<WrittenRule> as_found;
 };
 
 /// The sides of a rule, as `text` has them.
 std::string antecedent_text(const WrittenRule& rule);
 std::string consequent_text(const WrittenRule& rule);
+
+/// In words: "120 rows" or "strongest of 2%"; empty of a rule that stands in no order of news.
+std::string news_text(const WrittenRule& rule);
 
 /// The confidence of the reversal of a rule that stands for it, too.
 std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept;

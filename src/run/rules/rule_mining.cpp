@@ -62,8 +62,8 @@ std::optional<MiningResult> mine_rules(const Dataset& exact, Experiment given, B
   const RunChoice chosen = choose_run_rules(archive_of(*state, attributes),
                                             {experiment, grammars, tables, dependences, go_on});
   if (!chosen.list.complete) return std::nullopt;
-  return MiningResult{list_rules(chosen.list.rules, chosen.searched.dataset().attributes(),
-                                 experiment, chosen.searched, chosen.held_out),
+  return MiningResult{list_rules(chosen.list, chosen.searched.dataset().attributes(), experiment,
+                                 chosen.searched, chosen.held_out),
                       history_of(*state).rows()};
 }
 

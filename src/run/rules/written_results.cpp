@@ -49,29 +49,50 @@ std::string why_nothing_was_found(const FoundRules& found, const Experiment& exp
   return fmt::format("no rule found: none of {} evaluated has {}", evaluated, conditions);
 }
 
-void name_runs(std::vector<WrittenRule>& rules, const RunOrigins& origins) {
+void name_runs(std::span<WrittenRule> rules, const RunOrigins& origins) {
   const auto& first = origins.first_island;
   for (WrittenRule& rule : rules) {
     const auto next = std::upper_bound(first.begin(), first.end(), rule.island);
     const auto run = static_cast<std::size_t>(next - first.begin()) - 1;
     rule.run = origins.names[run];
     rule.island -= first[run];
+    name_runs(rule.as_found, origins);
   }
 }
 
-/// Numbers those that stay from 1.
-void keep_significant(std::vector<WrittenRule>& rules, double level) {
-  std::erase_if(rules, [&](const WrittenRule& rule) { return rule.held_out->p_holm > level; });
-  for (std::size_t i = 0; i < rules.size(); ++i) rules[i].id = i + 1;
+/// Leaves out the rules that fail, then those beyond the first `top`, and the variants of rules
+/// that are left out. Numbers those that stay from 1.
+void keep_significant(std::vector<WrittenRule>& rules, const Experiment& experiment) {
+  std::map<std::uint64_t, std::uint64_t> numbers;  // the new one of each that stays
+  std::size_t lines = 0;
+  std::erase_if(rules, [&](WrittenRule& rule) {
+    if (rule.held_out->p_holm > experiment.significance) return true;
+    const bool is_apart =
+        rule.kind == RuleKind::definition && experiment.definitions == DefinitionChoice::apart;
+    if (rule.variant_of) {
+      const auto of = numbers.find(*rule.variant_of);
+      if (of == numbers.end()) return true;
+      rule.variant_of = of->second;
+    } else if (!is_apart && lines++ >= experiment.top) {
+      return true;
+    }
+    const std::uint64_t number = numbers.size() + 1;
+    numbers.emplace(rule.id, number);
+    rule.id = number;
+    return false;
+  });
 }
 
-void report_significant(const RuleList& list, const Experiment& experiment, bool by_class,
-                        const Report& report) {
+void report_significant(const RuleList& list, std::size_t tested, const Experiment& experiment,
+                        bool by_class, const Report& report) {
   if (experiment.significance == 0 || list.tests.empty()) return;
+  const auto significant =
+      std::count_if(list.tests.begin(), list.tests.begin() + static_cast<std::ptrdiff_t>(tested),
+                    [&](const HeldOut& test) { return test.p_holm <= experiment.significance; });
   report(Severity::info,
          fmt::format("significant on the rows held out, at {} after Holm's adjustment{}: {} of {}",
-                     experiment.significance, by_class ? " within each class" : "",
-                     list.rules.size(), counted(list.tests.size(), "rule")));
+                     experiment.significance, by_class ? " within each class" : "", significant,
+                     counted(tested, "rule")));
 }
 
 void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const Report& report) {
@@ -84,15 +105,6 @@ void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const
   for (WrittenRule& rule : best) rule.text = printable(rule.text, most_of_a_rule);
   std::istringstream table(io::rules_table(best, stderr_columns(), columns));
   for (std::string line; std::getline(table, line);) report(Severity::info, line);
-}
-
-void report_variants(std::size_t variants, const Report& report) {
-  if (variants == 0) return;
-  report(Severity::info,
-         fmt::format("the last {} a variant: like a better rule, but with the others {} more of "
-                     "what is aimed at",
-                     variants == 1 ? "rule is" : fmt::format("{} rules are each", variants),
-                     variants == 1 ? "it covers" : "they cover"));
 }
 
 /// Each that can be written, by name and content. @throws what the first threw that cannot be
@@ -109,40 +121,60 @@ void write_files(const io::RunLock& run,
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Tests the rules on rows held out and notes what they say in `rules`.
+/// Tests the lines, which are a family, then variants, definitions that are apart, and the rule as
+/// it was found, each by themselves, and notes what they say in `rules`.
 /// @param attributes  of the rows searched
-/// @param records  those that are written, definitions kept apart last
-/// @param apart    how many come before these, which are no part of the family
-/// @return [records]
+/// @return [chosen.rules]
 std::vector<HeldOut> test_on(Resident& held_out, std::span<const Attribute> attributes,
-                             std::span<const RuleRecord> records, std::size_t apart,
-                             std::span<const Rule> chosen, const Experiment& experiment,
+                             const ChosenRules& chosen, const Experiment& experiment,
                              std::vector<WrittenRule>& rules) {
   const CountingOptions options = counting_options(experiment, attributes);
   const TestFamily family =
       concludes_classes(experiment.aim, attributes) ? TestFamily::consequent : TestFamily::all;
+  const auto test = [&](std::span<const RuleRecord> records) {
+    std::vector<HeldOut> tests = test_rules(records, attributes, options, held_out, family);
+    std::vector<Rule> tested;
+    for (const RuleRecord& record : records) tested.push_back(record.rule);
+    const auto there = count_quantiles(tested, experiment, attributes, held_out);
+    for (std::size_t i = 0; i < there.size(); ++i) tests[i].quantiles = there[i];
+    return tests;
+  };
+  const std::span<const RuleRecord> all = chosen.rules;
+  const std::size_t apart = chosen.lines + chosen.variants;
   std::vector<HeldOut> tests;
-  for (const auto& part : {records.first(apart), records.subspan(apart)}) {
-    const auto of_part = test_rules(part, attributes, options, held_out, family);
+  for (const auto& part :
+       {all.first(chosen.lines), all.subspan(chosen.lines, chosen.variants), all.subspan(apart)}) {
+    const auto of_part = test(part);
     tests.insert(tests.end(), of_part.begin(), of_part.end());
   }
   for (std::size_t i = 0; i < rules.size(); ++i) rules[i].held_out = tests[i];
-  const auto there = count_quantiles(chosen, experiment, attributes, held_out);
-  for (std::size_t i = 0; i < there.size(); ++i) rules[i].held_out->quantiles = there[i];
+  if (chosen.as_found) rules[0].as_found[0].held_out = test(std::span(&*chosen.as_found, 1))[0];
   return tests;
 }
 
 /// Definitions that are kept apart count as such.
-WrittenResults count_written(std::vector<WrittenRule> rules, const Experiment& experiment) {
-  WrittenResults written{.rules = rules.size()};
-  if (experiment.definitions == DefinitionChoice::apart) {
-    written.definitions = erase_definitions(rules);
-    written.rules = rules.size();
+WrittenResults count_written(std::span<const WrittenRule> rules, const Experiment& experiment) {
+  WrittenResults written;
+  for (const WrittenRule& rule : rules) {
+    if (rule.kind == RuleKind::variant) {
+      ++written.variants;
+    } else if (rule.kind == RuleKind::definition &&
+               experiment.definitions == DefinitionChoice::apart) {
+      ++written.definitions;
+    } else {
+      ++written.rules;
+    }
   }
-  written.variants = static_cast<std::size_t>(
-      std::count_if(rules.begin(), rules.end(),
-                    [](const WrittenRule& rule) { return rule.kind == RuleKind::variant; }));
   return written;
+}
+
+void note(const ChosenRules& chosen, std::vector<WrittenRule>& rules) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const ListNote& its = chosen.notes[i];
+    if (its.variant_of) rules[i].variant_of = rules[*its.variant_of].id;
+    rules[i].new_rows = its.new_rows;
+    rules[i].strongest_of = its.strongest_of;
+  }
 }
 
 }  // namespace
@@ -158,8 +190,8 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, tables.rows().search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return rows_of(choose_rules(archive, experiment, searched, definitions), searched,
-                   JobTable::held_out);
+    return rows_of(choose_rules(archive, experiment, searched, tables.pool(), definitions),
+                   searched, JobTable::held_out);
   }
   Resident& exact = tables.resident(JobTable::exact_search);
   return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
@@ -182,7 +214,7 @@ WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& to
                              {"seconds", seconds_since(start)}});
   }
   WrittenResults written =
-      write_results(list.rules, chosen.searched.dataset().attributes(), found, tools.experiment,
+      write_results(list, chosen.searched.dataset().attributes(), found, tools.experiment,
                     chosen.searched, chosen.held_out, run, report, origins);
   written.alike = list.alike;
   written.complete = list.complete;
@@ -193,56 +225,57 @@ ColumnChoice RuleList::columns() const {
   return {.measures = measures, .held_out = held_out, .quantiles = quantiles, .runs = runs};
 }
 
-RuleList list_rules(std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
                     const RunOrigins* origins) {
-  RuleList list{.rules = to_written(records, attributes),
+  RuleList list{.rules = to_written(chosen.rules, attributes),
                 .tests = {},
                 .measures = measures_named(experiment.measures, experiment.aim.concludes_mean()),
                 .held_out = held_out != nullptr,
                 .quantiles = experiment.aim.concludes_quantile(),
                 .runs = origins != nullptr};
+  note(chosen, list.rules);
+  std::vector<Rule> rules;
+  for (const RuleRecord& record : chosen.rules) rules.push_back(record.rule);
+  if (chosen.as_found) {
+    list.rules[0].as_found = to_written(std::span(&*chosen.as_found, 1), attributes);
+    rules.push_back(chosen.as_found->rule);
+  }
+  const auto quantiles = count_quantiles(rules, experiment, attributes, resident);
+  for (std::size_t i = 0; i < quantiles.size(); ++i) {
+    (i < list.rules.size() ? list.rules[i] : list.rules[0].as_found[0]).quantiles = quantiles[i];
+  }
+  if (held_out != nullptr) {
+    list.tests = test_on(*held_out, attributes, chosen, experiment, list.rules);
+  }
   if (origins != nullptr) name_runs(list.rules, *origins);
-  const auto is_rule = [&](const RuleRecord& record) {
-    return record.kind != RuleKind::definition ||
-           experiment.definitions == DefinitionChoice::include;
-  };
-  const auto apart =
-      static_cast<std::size_t>(std::count_if(records.begin(), records.end(), is_rule));
-  std::vector<Rule> chosen;
-  for (const RuleRecord& record : records) chosen.push_back(record.rule);
-  const auto quantiles = count_quantiles(chosen, experiment, attributes, resident);
-  for (std::size_t i = 0; i < quantiles.size(); ++i) list.rules[i].quantiles = quantiles[i];
-  if (held_out == nullptr) return list;
-  list.tests = test_on(*held_out, attributes, records, apart, chosen, experiment, list.rules);
-  if (experiment.significance > 0) keep_significant(list.rules, experiment.significance);
+  if (held_out != nullptr && experiment.significance > 0) keep_significant(list.rules, experiment);
   return list;
 }
 
-WrittenResults write_results(std::span<const RuleRecord> records,
-                             std::span<const Attribute> attributes, const FoundRules& found,
-                             const Experiment& experiment, Resident& resident, Resident* held_out,
-                             const io::RunLock& run, const Report& report,
-                             const RunOrigins* origins) {
-  const RuleList list = list_rules(records, attributes, experiment, resident, held_out, origins);
-  report_significant(list, experiment, concludes_classes(experiment.aim, attributes), report);
+WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribute> attributes,
+                             const FoundRules& found, const Experiment& experiment,
+                             Resident& resident, Resident* held_out, const io::RunLock& run,
+                             const Report& report, const RunOrigins* origins) {
+  const RuleList list = list_rules(chosen, attributes, experiment, resident, held_out, origins);
+  report_significant(list, chosen.lines, experiment, concludes_classes(experiment.aim, attributes),
+                     report);
   const ColumnChoice columns = list.columns();
   write_files(
       run, {{io::run_names::rules_csv, io::rules_csv(list.rules, columns)},
             {io::run_names::rules_json, io::rules_json(list.rules, columns)},
             {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
   const WrittenResults written = count_written(list.rules, experiment);
-  if (records.empty()) {
+  if (chosen.rules.empty()) {
     report(Severity::warning, origins != nullptr
                                   ? "none of the runs has found a rule"
                                   : why_nothing_was_found(found, experiment, attributes));
   } else {
     report_best(std::span(list.rules).first(written.rules), columns, report);
-    report_variants(written.variants, report);
   }
   const auto targets = count_targets(experiment, attributes, resident);
-  const auto unmet =
-      unmet_targets(experiment, attributes, targets, found.archive.rules(), records, list.tests);
+  const auto unmet = unmet_targets(experiment, attributes, targets, found.archive.rules(),
+                                   chosen.rules, list.tests);
   for (const std::string& line : unmet) report(Severity::info, line);
   return written;
 }

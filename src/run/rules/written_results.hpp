@@ -32,7 +32,7 @@ struct FoundRules {
 /// The rules of a run as its files have them.
 struct RuleList {
   std::vector<WrittenRule> rules;  ///< best first, definitions that are kept apart last
-  std::vector<HeldOut> tests;      ///< of all that were chosen, significant or not; empty: of none
+  std::vector<HeldOut> tests;      ///< [chosen.rules] significant or not; empty: there are none
   std::vector<Measure> measures;   ///< of the columns
   bool held_out = false, quantiles = false, runs = false;  ///< as in ColumnChoice
 
@@ -41,8 +41,8 @@ struct RuleList {
 };
 
 struct WrittenResults {
-  std::size_t rules = 0;
-  std::size_t variants = 0;     ///< of the rules, last
+  std::size_t rules = 0;        ///< no variants, no definitions that are apart
+  std::size_t variants = 0;     ///< behind the rules
   std::size_t definitions = 0;  ///< behind the rules
   std::size_t alike = 0;        ///< left out only because they are like others
   bool complete = true;         ///< false: a signal came while the list was made
@@ -50,22 +50,23 @@ struct WrittenResults {
 
 /// Tests the rules on the rows held out, where there are some, and leaves out those that are not
 /// significant, where the experiment says so. Blocking, not collective.
-/// @param records, attributes, resident, held_out, origins  as of write_results()
-RuleList list_rules(std::span<const RuleRecord> records, std::span<const Attribute> attributes,
+/// With `significance` the lines are one family of tests, of which the first experiment.top
+/// survivors are written, in their order, with their variants.
+/// @param chosen, attributes, resident, held_out, origins  as of write_results()
+RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
                     const RunOrigins* origins = nullptr);
 
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.
-/// @param records  best first, definitions that are kept apart last; in codes of the attributes
+/// @param chosen  in codes of the attributes
 /// @param resident  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @param origins  of rules collected from several runs; null for those of one
-WrittenResults write_results(std::span<const RuleRecord> records,
-                             std::span<const Attribute> attributes, const FoundRules& found,
-                             const Experiment& experiment, Resident& resident, Resident* held_out,
-                             const io::RunLock& run, const Report& report,
-                             const RunOrigins* origins = nullptr);
+WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribute> attributes,
+                             const FoundRules& found, const Experiment& experiment,
+                             Resident& resident, Resident* held_out, const io::RunLock& run,
+                             const Report& report, const RunOrigins* origins = nullptr);
 
 /// The tools that the rules of a run are made with.
 struct ChoiceTools {

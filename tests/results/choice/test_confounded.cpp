@@ -111,6 +111,7 @@ TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
       "x0 in [12, 19] AND c4 = l2 => c5 = l1", "x0 in [12, 19] AND c4 = l2 AND c6 = l0 => c5 = l1",
       "c4 = l2 => c5 = l1", "x0 in [12, 19] => c5 = l1", "x0 in [12, 19] AND c4 = l2 => c6 = l0"};
   const auto resident = make_reference_device()->load(dataset);
+  ThreadPool pool(1);
   const auto written = [&] {
     Archive archive(steering_measure(experiment.archive_by, experiment), 9);
     for (const std::string& text : texts) {
@@ -123,7 +124,7 @@ TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
       archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : choose_rules(archive, experiment, *resident).rules) {
+    for (const RuleRecord& r : choose_rules(archive, experiment, *resident, pool).rules) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

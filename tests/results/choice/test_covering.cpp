@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/results/choice/covered_consequents.hpp"
+#include "src/results/choice/aimed_rules.hpp"
 #include "src/results/choice/covering.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
@@ -98,7 +98,7 @@ TEST_F(CoveringTest, OnlyRunsWithATargetAreCovered) {
   std::vector<RuleRecord> found(1);
   found[0].rule = parse_rule("x1 > 30 => c5 = l1", dataset_.attributes(), "test");
   const auto covering = [&] {
-    return cover_consequents(found, experiment, grammar_, *resident, pool);
+    return aimed_rules(found, experiment, grammar_, *resident, pool).covering;
   };
   EXPECT_TRUE(covering().empty());
   experiment.aim.target = {"c5 = l1"};

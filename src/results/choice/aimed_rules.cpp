@@ -1,11 +1,8 @@
-#include "src/results/choice/covered_consequents.hpp"
+#include "src/results/choice/aimed_rules.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -31,6 +28,7 @@ struct Pass {
 constexpr std::array passes = {Pass{24, 8}, Pass{16, 5}};
 constexpr std::size_t most_rules = passes[0].rules + passes[1].rules;
 constexpr std::size_t first_width = 100, width = 12;
+constexpr std::size_t front_width = 40, front_each = 8;
 constexpr std::uint64_t most_looks = std::uint64_t{1} << 29;  // at levels, of all consequents
 constexpr std::size_t least_sample = 4096, most_sample = 32768;
 // Looks at a row and attribute that a rule costs, about: most rows are not in most antecedents.
@@ -157,8 +155,8 @@ FrontTask front_task(const Expression& consequent, const CoveringTask& covering,
   const std::uint32_t target = options.mean ? options.mean->attribute : conclusion.attribute;
   const auto levels = sample.levels(target);
   for (std::uint32_t row = 0; row < sample.rows(); ++row) {
-    const bool counts = levels[row] != RowSample::missing ||
-                        (!options.mean && !options.exclude_missing_consequent);
+    const bool counts =
+        levels[row] != RowSample::missing || (!options.mean && !options.exclude_missing_consequent);
     if (counts) task.rows.push_back(row);
     if (!options.mean) task.gains[row] = task.gains[row] > 0 ? 1 : 0;
   }
@@ -169,16 +167,10 @@ FrontTask front_task(const Expression& consequent, const CoveringTask& covering,
   return task;
 }
 
-std::size_t env(const char* name, std::size_t value) {
-  return std::getenv(name) ? std::strtoul(std::getenv(name), nullptr, 10) : value;
-}
-
 }  // namespace
 
-AimedRules cover_consequents(std::span<const RuleRecord> found,
-                                          const Experiment& experiment,
-                                          const IslandGrammars& grammars, Resident& resident,
-                                          ThreadPool& pool) {
+AimedRules aimed_rules(std::span<const RuleRecord> found, const Experiment& experiment,
+                       const IslandGrammars& grammars, Resident& resident, ThreadPool& pool) {
   const Dataset& dataset = resident.dataset();
   const Aim& aim = experiment.aim;
   const Measure measure = steering_measure(experiment.archive_by, experiment);
@@ -222,14 +214,12 @@ AimedRules cover_consequents(std::span<const RuleRecord> found,
     }
     const FrontTask front = front_task(consequent.side, task, sample, dataset.rows(), options);
     const FrontLimits limits{.comparisons = grammar.max_comparisons() - comparisons.size(),
-                             .width = env("FRONT_WIDTH", 40),
-                             .each = env("FRONT_EACH", 8),
+                             .width = front_width,
+                             .each = front_each,
                              .looks = looks};
-    const auto start = std::chrono::steady_clock::now();
     for (const Expression& antecedent : certain_rules(sample, grammar, front, limits, pool)) {
       add(antecedent, made.front);
     }
-    if (std::getenv("FRONT_LOG")) std::fprintf(stderr, "front %zu sizes, %zu rules, %zu sample, %.2f s\n", front.sizes.size(), made.front.size(), sample.rows(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   const Constraints constraints = constraints_of(experiment, dataset.attributes());
   for (auto* const records : {&made.covering, &made.front}) {

@@ -1,0 +1,109 @@
+#include "src/results/choice/covered_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "src/measures/significance.hpp"
+#include "src/sampling/common_bits.hpp"
+
+namespace atl {
+CoveredRows::CoveredRows(std::span<const RuleRecord> records, const AntecedentRows& rows,
+                         bool without_missing)
+    : of_mean_(records[0].table.target.side != TargetMoments::Side::none),
+      low_(records[0].table.target.side == TargetMoments::Side::low) {
+  find_values(records[0].rule.consequent, rows, without_missing);
+  std::vector<const Expression*> sides;
+  for (const RuleRecord& record : records) sides.push_back(&record.rule.antecedent);
+  bits_ = rows.cover(sides);
+  covered_.resize(rules());
+  sums_.resize(rules());
+  certainties_.resize(rules());
+  const double of_all = all_.rows == 0 ? 0 : all_.gain / all_.rows;
+  rows.pool().wait(rows.pool().submit(rules(), [&](std::size_t i, unsigned) {
+    covered_[i] = common_bits(bits_[i].data(), bits_[i].data(), bits_[i].size());
+    sums_[i] = sum_of(bits_[i]);
+    certainties_[i] = sums_[i].rows == 0 ? 0 : atl::certainty(sums_[i], of_mean_) - of_all;
+  }));
+}
+
+void CoveredRows::find_values(const Expression& consequent, const AntecedentRows& rows,
+                              bool without_missing) {
+  values_.assign(rows.rows(), 0);
+  gains_.assign(rows.rows(), 0);
+  counting_.assign(rows.words(), ~std::uint64_t{0});
+  if (rows.rows() % 64 != 0) counting_.back() = (std::uint64_t{1} << rows.rows() % 64) - 1;
+  const Expression* const side = &consequent;
+  const RowBits holds = std::move(rows.cover(std::span(&side, 1))[0]);
+  for (const Comparison& c : consequent.comparisons()) {
+    const std::vector<std::uint32_t> codes = rows.codes(c.attribute);
+    const Attribute& attribute = rows.attributes()[c.attribute];
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      const std::uint64_t bit = std::uint64_t{1} << row % 64;
+      const bool is_there = codes[row] != missing_code;
+      if (!is_there && (of_mean_ || without_missing)) counting_[row / 64] &= ~bit;
+      if (of_mean_ && is_there) {
+        const double value = (attribute.low[codes[row]] + attribute.high[codes[row]]) / 2;
+        values_[row] = low_ ? -value : value;
+      } else if (!of_mean_) {
+        values_[row] = (holds[row / 64] & bit) != 0 ? 1 : 0;
+      }
+    }
+  }
+  all_ = sum_of(counting_);
+  const double mean = all_.rows == 0 ? 0 : all_.gain / all_.rows;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    if ((counting_[row / 64] >> row % 64 & 1) == 0) continue;
+    gains_[row] = values_[row] - mean;
+    if (of_mean_) values_[row] = gains_[row];  // squares of values far from 0 would say little
+  }
+  if (of_mean_) all_ = sum_of(counting_);
+}
+
+FrontSum CoveredRows::sum_of(const RowBits& bits) const {
+  FrontSum sum;
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    for (std::uint64_t word = bits[w] & counting_[w]; word != 0; word &= word - 1) {
+      const double value = values_[64 * w + static_cast<std::size_t>(std::countr_zero(word))];
+      ++sum.rows;
+      sum.gain += value;
+      sum.square += value * value;
+    }
+  }
+  return sum;
+}
+
+bool CoveredRows::is_variant(std::size_t rule, std::size_t line, double most_similar) const {
+  if (most_similar >= 1) return false;
+  const auto own = static_cast<double>(covered_[rule]);
+  const auto its = static_cast<double>(covered_[line]);
+  if (std::min(own, its) <= most_similar * std::max(own, its) && variant_inside * own > its) return false;
+  const auto common =
+      static_cast<double>(common_bits(bits_[rule].data(), bits_[line].data(), bits_[rule].size()));
+  if (common > most_similar * (own + its - common)) return true;
+  return common >= variant_inside * own && !is_productive(rule, line);
+}
+
+bool CoveredRows::is_productive(std::size_t rule, std::size_t line) const {
+  RowBits both = bits_[rule];
+  for (std::size_t w = 0; w < both.size(); ++w) both[w] &= bits_[line][w];
+  const FrontSum special = sum_of(both);
+  const FrontSum& general = sums_[line];
+  if (!of_mean_) {
+    const auto rows_of_label = [](double gain) { return static_cast<std::uint64_t>(gain); };
+    return log_fisher_p({general.rows, special.rows, rows_of_label(general.gain),
+                         rows_of_label(special.gain)}) <= log_unproductive;
+  }
+  if (special.rows == 0) return false;
+  ContingencyTable table{general.rows, special.rows, general.rows, special.rows};
+  const double mean = general.gain / general.rows;
+  table.target.side = TargetMoments::Side::high;
+  table.target.mean = special.gain / special.rows;
+  table.target.mean_all = mean;
+  table.target.deviation_all =
+      std::sqrt(std::max(general.square / general.rows - mean * mean, 0.0));
+  return log_mean_p(table) <= log_unproductive;
+}
+
+}  // namespace atl
