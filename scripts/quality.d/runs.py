@@ -39,6 +39,8 @@ class Run:
 
     def __init__(self, folder, seconds):
         self.rules = json.loads((folder / "rules.json").read_text())
+        # The best rule as it was found counts as written.
+        self.rules += [rule["as_found"] for rule in self.rules if "as_found" in rule]
         events = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
         # By the search, and on the way to exact bounds.
         self.evaluations = (max(e["evaluated"] for e in events if e["event"] == "progress")

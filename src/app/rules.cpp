@@ -33,6 +33,7 @@ struct RulesOptions {
   std::string where;
   std::string top;
   bool definitions = false;
+  bool variants = false;
 };
 
 std::vector<WrittenRule> written_rules(const io::Folder& run) {
@@ -74,6 +75,13 @@ std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions
   // Each stands there twice.
   return {of_mean ? Measure::mean : Measure::confidence,
           of_mean ? Measure::effect_size : Measure::lift};
+}
+
+/// Does it hold of the rule, or of what was found in its place?
+bool holds(const Where& where, const WrittenRule& rule) {
+  return where.holds(rule) ||
+         std::any_of(rule.as_found.begin(), rule.as_found.end(),
+                     [&](const WrittenRule& found) { return where.holds(found); });
 }
 
 /// Tells why nothing is printed, if it is so.
@@ -130,11 +138,16 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   std::size_t left_out = 0;
   if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
     left_out = erase_definitions(rules);
+  if (options.variants) {
+    put_variants_under_rules(rules);
+  } else {
+    erase_variants(rules);
+  }
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
   if (given("--on")) count_on_other_data(rules, options.on, run, configuration, form, report);
   const std::size_t written = rules.size();
-  if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
+  if (where) std::erase_if(rules, [&](const auto& rule) { return !holds(*where, rule); });
   tell_of_none(experiment, written, rules.size(), left_out, report);
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
@@ -178,6 +191,8 @@ Command add_rules(CLI::App& program) {
   command->add_option("--top", options->top, "the first N rules [all]")->type_name("N");
   command->add_flag("--definitions", options->definitions,
                     "also the rules that only say how attributes depend on each other");
+  command->add_flag("--variants", options->variants,
+                    "also rules on much the same rows as one before them, each under that rule");
   command->footer(where_help());
   return {command, [command, options](const Context& context) {
             return print_rules(*command, *options, context.report);

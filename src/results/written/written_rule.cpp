@@ -85,6 +85,19 @@ std::size_t erase_definitions(std::vector<WrittenRule>& rules) {
                        [](const WrittenRule& rule) { return rule.kind == RuleKind::definition; });
 }
 
+std::size_t erase_variants(std::vector<WrittenRule>& rules) {
+  return std::erase_if(rules,
+                       [](const WrittenRule& rule) { return rule.kind == RuleKind::variant; });
+}
+
+void put_variants_under_rules(std::vector<WrittenRule>& rules) {
+  const auto place = [](const WrittenRule& rule) {
+    return std::pair(rule.variant_of.value_or(rule.id), rule.id);
+  };
+  std::stable_sort(rules.begin(), rules.end(),
+                   [&](const WrittenRule& a, const WrittenRule& b) { return place(a) < place(b); });
+}
+
 std::vector<Measure> with_interval(std::span<const Measure> measures) {
   std::vector<Measure> all(measures.begin(), measures.end());
   const auto is_of_means = [](Measure m) { return info(m).of == MeasureInfo::Of::means; };

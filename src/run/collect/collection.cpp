@@ -212,6 +212,7 @@ class Collection {
   void count_collected() {
     auto rules = io::read_rules(lock_->folder());
     if (experiment().definitions == DefinitionChoice::apart) erase_definitions(rules);
+    erase_variants(rules);
     for (MinedRun& run : runs_) {
       run.collected = static_cast<std::uint64_t>(
           std::count_if(rules.begin(), rules.end(),

@@ -31,6 +31,7 @@ std::optional<std::uint64_t> written_rules(const io::Folder& run, const Experime
   if (!run.has(io::run_names::rules_json)) return std::nullopt;
   auto rules = io::read_rules(run);
   if (experiment.definitions == DefinitionChoice::apart) erase_definitions(rules);
+  erase_variants(rules);
   return rules.size();
 }
 

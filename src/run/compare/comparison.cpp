@@ -130,24 +130,29 @@ std::vector<ContingencyTable> tables_of(std::span<const RuleRecord> records, Res
   return tables;
 }
 
+/// The rules of a run, and behind them its best rule as it was found.
 /// @throws InternalError if a rule has other counts than the run wrote
 std::vector<RuleRecord> records_of(const Written& written, Resident& resident) {
-  std::vector<RuleRecord> records;
+  std::vector<const WrittenRule*> rules;
+  for (const WrittenRule& rule : written.rules) rules.push_back(&rule);
   for (const WrittenRule& rule : written.rules) {
+    for (const WrittenRule& found : rule.as_found) rules.push_back(&found);
+  }
+  std::vector<RuleRecord> records;
+  for (const WrittenRule* const rule : rules) {
     RuleRecord record;
-    record.rule = parse_rule(rule.text, resident.dataset().attributes(),
-                             "rule " + std::to_string(rule.id) + " of the run");
-    record.table = rule.table;
-    record.kind = rule.kind;
-    record.reversed = rule.reversed;
+    record.rule = parse_rule(rule->text, resident.dataset().attributes(),
+                             "rule " + std::to_string(rule->id) + " of the run");
+    record.table = rule->table;
+    record.kind = rule->kind;
+    record.reversed = rule->reversed;
     records.push_back(std::move(record));
   }
   const auto tables = tables_of(records, resident);
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (has_equal_counts(tables[i], records[i].table)) continue;
-    throw InternalError("rule " + std::to_string(written.rules[i].id) + " of " +
-                        printable(written.settings.folder) + ", " +
-                        in_quotes(written.rules[i].text) +
+    throw InternalError("rule " + std::to_string(rules[i]->id) + " of " +
+                        printable(written.settings.folder) + ", " + in_quotes(rules[i]->text) +
                         ", has other counts when counted again: " + counts_text(tables[i]) +
                         ", written were " + counts_text(records[i].table));
   }

@@ -124,7 +124,8 @@ TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
       archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    for (const RuleRecord& r : choose_rules(archive, experiment, *resident, pool).rules) {
+    const ChosenRules chosen = choose_rules(archive, experiment, *resident, pool);
+    for (const RuleRecord& r : std::span(chosen.rules).first(chosen.lines)) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }
     return rules;

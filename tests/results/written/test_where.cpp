@@ -153,14 +153,14 @@ TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
   std::size_t fields = 0;
   for (std::string name; std::getline(columns, name, ',');) {
     if (name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents" ||
-        name == "kind") {
+        name == "kind" || name == "adds") {
       EXPECT_THROW(rule_field_named(name), UsageError) << name;
       continue;
     }
     EXPECT_NO_THROW(rule_field_named(name)) << name;
     ++fields;
   }
-  EXPECT_EQ(fields, 10 + default_measures().size());
+  EXPECT_EQ(fields, 13 + default_measures().size());
   EXPECT_EQ(rule_field_named("n_both")(example()), 15);
   EXPECT_EQ(rule_field_named("Support")(example()), 0.15);
 }
