@@ -29,6 +29,7 @@ struct RulesOptions {
   std::string on;
   std::string format = "table";
   std::string measures;
+  std::string columns;
   std::string sort;
   std::string where;
   std::string top;
@@ -59,6 +60,8 @@ std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& opti
                     const ColumnChoice& columns) {
   if (options.format == "csv") return io::rules_csv(rules, columns);
   if (options.format == "json") return io::rules_json(rules, columns);
+  if (options.format == "markdown") return io::rules_markdown(rules, columns);
+  if (options.format == "latex") return io::rules_latex(rules, columns);
   return io::rules_table(rules, stdout_columns(), columns);
 }
 
@@ -66,7 +69,8 @@ std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& opti
 std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions& options,
                                      std::span<const WrittenRule> rules, bool of_mean,
                                      std::vector<Measure> measures) {
-  if (options.format != "table" || command.count("--measures") != 0) return measures;
+  const bool for_files = options.format == "csv" || options.format == "json";
+  if (for_files || command.count("--measures") != 0) return measures;
   if (command.count("--on") == 0) {
     const auto usual = table_measures(rules);
     return {usual.begin(), usual.end()};
@@ -99,6 +103,13 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--where")) where = parse_where(options.where);
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
+  std::vector<std::string> columns;
+  if (given("--columns")) {
+    columns = option_value("--columns", [&] { return parse_rule_columns(options.columns); });
+    if (given("--measures") || options.format == "json")
+      throw UsageError(given("--measures") ? "--columns names the measures, too: leave --measures out"
+                                           : "--columns: JSON always has all");
+  }
   std::optional<RuleOrder> order;
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
@@ -117,6 +128,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                             .held_out = experiment.holdout > 0,
                             .rescored = given("--on")};
   if (where) option_value("--where", [&] { expect_fields(where->fields, figures); });
+  option_value("--columns", [&] { expect_fields(columns, figures); });
   if (order) option_value("--sort", [&] { expect_fields(order->fields, figures); });
   std::vector<Measure> measures =
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
@@ -143,7 +155,9 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                         .held_out = figures.held_out,
                         .rescored = figures.rescored,
                         .quantiles = figures.quantiles,
-                        .runs = io::is_collected(run)}));
+                        .runs = io::is_collected(run),
+                        .columns = columns,
+                        .gives_way = !given("--measures")}));
   return ExitStatus::done;
 }
 
@@ -160,18 +174,26 @@ Command add_rules(CLI::App& program) {
           "changed")
       ->type_name("DATA");
   add_text_options(*command, TextKinds::any, "on");
-  command->add_option("--format", options->format, "table, csv or json [table]")
+  command
+      ->add_option("--format", options->format,
+                   "table, csv, json, or a table of Markdown or LaTeX (booktabs) [table]")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->option_text("table|csv|json");
+      ->check(CLI::IsMember({"table", "csv", "json", "markdown", "latex"}))
+      ->option_text("table|csv|json|markdown|latex");
   command
       ->add_option("--measures", options->measures,
                    "measures to print, or all [those of the run; table: the most common]")
       ->type_name("M,...");
   command
+      ->add_option("--columns", options->columns,
+                   "the columns to print, by their names in rules.csv and in this order: "
+                   "id,rule,confidence")
+      ->type_name("C,...");
+  command
       ->add_option("--sort", options->sort,
-                   "greatest of a field first, or with - or asc least: --sort=-comparisons,lift "
-                   "or 'holdout_p_holm asc'; of equal ones by the next field [as written]")
+                   "by a column, its good end first: the greatest lift, the least "
+                   "holdout_p_holm; with - before it or asc behind it the least first, with desc "
+                   "the greatest; of equal ones by the next: comparisons,lift [as written]")
       ->type_name("FIELD,...");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");
