@@ -1,5 +1,6 @@
 #include "src/rules/rule_text.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -54,23 +55,29 @@ class Values {
   /// The lower bound of this code and those above.
   std::string lower_bound(std::uint32_t code) const {
     if (!short_) return least_of(code);
-    return between(attribute_.low[code],
-                   code > 0 ? attribute_.high[code - 1] : attribute_.low[0] - outside());
+    const double own = attribute_.low[code];
+    if (code == 0) return outer(own, own - outside());
+    return between(own, attribute_.high[code - 1]);
   }
   /// The upper bound of this code and those below.
   std::string upper_bound(std::uint32_t code) const {
     if (!numbers_) return attribute_.labels[code];
     const double own = attribute_.high[code];
     if (!short_) return value_text(own, attribute_.kind);
-    return between(own, code + 1 < attribute_.distinct() ? attribute_.low[code + 1]
-                                                         : own + outside());
+    if (code + 1 == attribute_.distinct()) return outer(own, own + outside());
+    return between(own, attribute_.low[code + 1]);
   }
 
  private:
   /// The distance beyond the least and the greatest value up to which a bound may lie.
   double outside() const { return attribute_.high.back() / 100 - attribute_.low.front() / 100; }
+  std::string outer(double own, double limit) const {
+    return format_number(std::isfinite(limit) ? short_bound(own, limit) : own);
+  }
   std::string between(double own, double neighbour) const {
-    return format_number(std::isfinite(neighbour) ? short_bound(own, neighbour, !midway_) : own);
+    if (!midway_) return format_number(short_bound(own, neighbour));
+    const auto middle = short_middle(std::min(own, neighbour), std::max(own, neighbour));
+    return format_number(middle.value_or(own));
   }
 
   const Attribute& attribute_;

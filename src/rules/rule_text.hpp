@@ -47,9 +47,8 @@ struct Condition {
 enum class WrittenBounds {
   at_values,  ///< of the data, whatever their digits
   short_,     ///< fewest digits up to the neighbouring value (short_bound()), else at values
-  /// Likewise, but nearest to the middle of the two, where rows that are not in the data are told
-  /// apart best. A lone code at an end of three or more is <= or >, too, as values beyond it are to
-  /// hold.
+  /// Midway between neighbours (short_middle()), where rows that are not in the data are told apart
+  /// best. A lone code at an end of three or more is <= or >, too, as values beyond it are to hold.
   midway
 };
 

@@ -25,9 +25,7 @@ TEST(Message, IsCutInItsMiddle) {
 }
 
 TEST(Number, ABoundHasFewestDigits) {
-  const auto bound = [](double own, double neighbour) {
-    return short_bound(own, neighbour, true);
-  };
+  constexpr auto bound = short_bound;
   EXPECT_EQ(bound(1.9529079334965758, 1.9533), 1.953);
   EXPECT_EQ(bound(1.9533, 1.9529079334965758), 1.953);
   EXPECT_EQ(bound(1.95, 1.96), 1.95);
@@ -52,24 +50,44 @@ TEST(Number, ABoundHasFewestDigits) {
   EXPECT_EQ(bound(most, std::nextafter(most, 0)), most);
 }
 
-TEST(Number, ABoundMayLieNearestToTheMiddle) {
-  const auto bound = [](double own, double neighbour) {
-    return short_bound(own, neighbour, false);
-  };
-  EXPECT_EQ(bound(0.6, 1.0), 0.8);
-  EXPECT_EQ(bound(12.3, 57.9), 40);
-  EXPECT_EQ(bound(1.95, 1.96), 1.95);
-  EXPECT_EQ(bound(26, 27), 26);
-  EXPECT_EQ(bound(0, 1), 0) << "whole numbers have no fractions between them";
-  EXPECT_EQ(bound(-1, 5), 0);
+TEST(Number, TheMiddleOfTwoIsShort) {
+  EXPECT_EQ(short_middle(1.9, 3.0), 2.5);
+  EXPECT_EQ(short_middle(0.6, 1.0), 0.8);
+  EXPECT_EQ(short_middle(12.3, 57.9), 40);
+  EXPECT_EQ(short_middle(1.95, 1.96), 1.955);
+  EXPECT_EQ(short_middle(0.1, 0.2), 0.15);
+  EXPECT_EQ(short_middle(1, 99), 50);
+  EXPECT_EQ(short_middle(17, 18), std::nullopt) << "whole numbers have no fractions between them";
+  EXPECT_EQ(short_middle(-1, 1), 0);
+  EXPECT_EQ(short_middle(-1000, 1001), 0);
+  EXPECT_EQ(short_middle(1.9529079334965758, 1.9533), 1.9531);
+  const double next = std::nextafter(1.25, 2.0);
+  EXPECT_EQ(short_middle(1.25, std::nextafter(next, 2.0)), next);
+  EXPECT_EQ(short_middle(1.25, next), std::nullopt);
+  EXPECT_EQ(short_middle(0, 5e-324), std::nullopt);
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(short_middle(-most, most), 0);
+}
+
+TEST(Number, TheMiddleOfTwoLiesBetweenThem) {
+  EXPECT_TRUE(rc::check([](double a, double b) {
+    RC_PRE(std::isfinite(a) && std::isfinite(b) && a != b);
+    const double low = std::min(a, b), high = std::max(a, b);
+    const auto middle = short_middle(low, high);
+    if (middle) {
+      RC_ASSERT(low < *middle && *middle < high);
+    } else {
+      const bool whole = low == std::floor(low) && high == std::floor(high);
+      RC_ASSERT(std::nextafter(low, high) == high || (whole && high - low <= 1));
+    }
+  }));
 }
 
 TEST(Number, NoNumberOfFewerDigitsIsABound) {
-  EXPECT_TRUE(rc::check([](int a, int b, bool own_first) {
-    RC_PRE(a != b);
+  EXPECT_TRUE(rc::check([](int a, int b) {
     const double own = a / 1024.0, neighbour = b / 1000.0;
     RC_PRE(own != neighbour);
-    const double bound = short_bound(own, neighbour, own_first);
+    const double bound = short_bound(own, neighbour);
     const double low = std::min(own, neighbour), high = std::max(own, neighbour);
     RC_ASSERT(low <= bound && bound <= high && bound != neighbour);
     const int digits = digits_of(bound);

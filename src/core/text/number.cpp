@@ -50,20 +50,34 @@ bool is_whole(double value) {
 
 }  // namespace
 
-double short_bound(double own, double neighbour, bool own_first) noexcept {
+double short_bound(double own, double neighbour) noexcept {
   const double low = std::min(own, neighbour), high = std::max(own, neighbour);
   const double middle = std::midpoint(low, high);
-  const bool whole = is_whole(own) && is_whole(neighbour);
   const int most = digits_of(own);
-  for (int digits = 1; digits <= most; ++digits) {
-    if (own_first && digits == most) break;
-    // A range has its middle's neighbours, if any number of so many digits; but 0 has fewest.
-    const auto rounded = low < 0 && high > 0 ? 0.0 : with_digits(middle, digits);
-    if (rounded && low <= *rounded && *rounded <= high && *rounded != neighbour &&
-        (!whole || is_whole(*rounded)))
-      return *rounded;
+  if (most > 1 && low < 0 && high > 0) return 0;
+  for (int digits = 1; digits < most; ++digits) {
+    // If any number of so many digits is in the range, the one nearest to its middle is.
+    const auto rounded = with_digits(middle, digits);
+    if (rounded && low <= *rounded && *rounded <= high && *rounded != neighbour) return *rounded;
   }
   return own;
+}
+
+std::optional<double> short_middle(double low, double high) noexcept {
+  const double middle = std::midpoint(low, high);
+  const double near = high / 4 - low / 4;
+  const bool whole = is_whole(low) && is_whole(high);
+  const auto fits = [&](double value) {
+    return low < value && value < high && std::abs(value - middle) <= near &&
+           (!whole || is_whole(value));
+  };
+  if (fits(0)) return 0.0;
+  constexpr int most_digits = 17;  // tell every number from every other
+  for (int digits = 1; digits <= most_digits; ++digits) {
+    const auto value = with_digits(middle, digits);
+    if (value && fits(*value)) return value;
+  }
+  return std::nullopt;
 }
 
 std::optional<double> parse_number(std::string_view text) noexcept {

@@ -16,11 +16,15 @@ std::string plain_number(double value);
 
 /// The bound that one would write down between a value and its neighbour: of the numbers from the
 /// one to the other, the latter excluded, one of fewest digits (zeros at either end are none), of
-/// those the nearest to the middle. Between whole numbers it is whole, on both sides of zero it is
-/// zero, unless the value has one digit itself.
+/// those the nearest to the middle; the value itself if no other has fewer digits. On both sides of
+/// zero it is zero, unless the value has one digit.
 /// @param own  the value; finite, as the neighbour is
-/// @param own_first  the value itself stays if no other number has fewer digits
-double short_bound(double own, double neighbour, bool own_first) noexcept;
+double short_bound(double own, double neighbour) noexcept;
+/// A short number in the middle between two: of the numbers in the middle half of what lies
+/// between them, one of fewest digits, the nearest to the middle. Between whole numbers it is
+/// whole. Nothing if there is none.
+/// @pre low <= high, both finite
+std::optional<double> short_middle(double low, double high) noexcept;
 /// Digits of the shortest text of a number, without zeros before the first or behind the last other.
 int digits_of(double value) noexcept;
 
