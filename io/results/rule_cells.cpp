@@ -72,7 +72,8 @@ std::vector<std::string> usual_columns(std::span<const WrittenRule> rules,
 std::string equivalents_text(const WrittenRule& rule) {
   const std::size_t others = rule.equivalents.size();
   if (others == 0) return {};
-  return " (and " + std::to_string(others) + (others == 1 ? " equivalent rule)" : " equivalent rules)");
+  return " (and " + std::to_string(others) +
+         (others == 1 ? " equivalent rule)" : " equivalent rules)");
 }
 
 /// Empty if not all rules have it, or if there are not several.
@@ -118,8 +119,8 @@ RuleCells rule_cells(std::span<const WrittenRule> rules, const ColumnChoice& cho
   for (const std::string& name : names) {
     const RuleColumn& column = *find_rule_column(name);
     RuleCells::Column cells{.name = name};
-    cells.of_words = name == "rule" || name == "antecedent" || name == "consequent" ||
-                     name == "equivalents";
+    cells.of_words =
+        name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents";
     cells.is_text = cells.of_words || !column.is_number;
     for (const WrittenRule& rule : rules) {
       std::string text = cell_of(column, rule);

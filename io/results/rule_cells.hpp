@@ -13,9 +13,10 @@ namespace atl::io {
 struct RuleCells {
   struct Column {
     std::string name;
-    bool of_words = false;           ///< a rule, a side or a list of rules, which may be long
-    bool is_text = false;            ///< likewise, or a word
-    std::vector<std::string> cells = {};  ///< [rules] printable; empty where there is nothing to say
+    bool of_words = false;  ///< a rule, a side or a list of rules, which may be long
+    bool is_text = false;   ///< likewise, or a word
+    std::vector<std::string> cells =
+        {};  ///< [rules] printable; empty where there is nothing to say
   };
   std::vector<Column> columns;
   /// "=> income = >50K", where two rules or more have no other consequent; rules are antecedents

@@ -25,6 +25,10 @@ std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
 /// what means something there is escaped.
 std::string rules_markdown(std::span<const WrittenRule> rules, const ColumnChoice& choice);
 std::string rules_latex(std::span<const WrittenRule> rules, const ColumnChoice& choice);
+/// @param format  table, csv, json, markdown or latex
+/// @param width   of a table
+std::string rules_text(std::string_view format, std::span<const WrittenRule> rules,
+                       std::size_t width, const ColumnChoice& choice);
 
 /// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData

@@ -91,8 +91,8 @@ std::string rules_latex(std::span<const WrittenRule> rules, const ColumnChoice& 
     sides += column.of_words ? "p{0.5\\linewidth}" : column.is_text ? "l" : "r";
     heading += (heading.empty() ? "" : " & ") + for_latex(column.name);
   }
-  std::string out = "% \\usepackage{booktabs,textcomp}\n\\begin{tabular}{" + sides +
-                    "}\n\\toprule\n";
+  std::string out =
+      "% \\usepackage{booktabs,textcomp}\n\\begin{tabular}{" + sides + "}\n\\toprule\n";
   if (!table.shared_consequent.empty()) {
     out += "\\multicolumn{" + std::to_string(table.columns.size()) + "}{l}{" +
            for_latex(table.shared_consequent) + "} \\\\\n\\midrule\n";
@@ -105,6 +105,15 @@ std::string rules_latex(std::span<const WrittenRule> rules, const ColumnChoice& 
     out += row + " \\\\\n";
   }
   return out + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string rules_text(std::string_view format, std::span<const WrittenRule> rules,
+                       std::size_t width, const ColumnChoice& choice) {
+  if (format == "csv") return rules_csv(rules, choice);
+  if (format == "json") return rules_json(rules, choice);
+  if (format == "markdown") return rules_markdown(rules, choice);
+  if (format == "latex") return rules_latex(rules, choice);
+  return rules_table(rules, width, choice);
 }
 
 }  // namespace atl::io

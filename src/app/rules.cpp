@@ -56,15 +56,6 @@ void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& pat
   report(Severity::info, drift_summary(rules, name));
 }
 
-std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
-                    const ColumnChoice& columns) {
-  if (options.format == "csv") return io::rules_csv(rules, columns);
-  if (options.format == "json") return io::rules_json(rules, columns);
-  if (options.format == "markdown") return io::rules_markdown(rules, columns);
-  if (options.format == "latex") return io::rules_latex(rules, columns);
-  return io::rules_table(rules, stdout_columns(), columns);
-}
-
 /// The measures of the columns, where a table for people has fewer than the run's files.
 std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions& options,
                                      std::span<const WrittenRule> rules, bool of_mean,
@@ -78,6 +69,14 @@ std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions
   // Each stands there twice.
   return {of_mean ? Measure::mean : Measure::confidence,
           of_mean ? Measure::effect_size : Measure::lift};
+}
+
+/// Empty: the usual ones.
+std::vector<std::string> columns_asked_for(const CLI::App& command, const RulesOptions& options) {
+  if (command.count("--columns") == 0) return {};
+  if (command.count("--measures") != 0 || options.format == "json")
+    throw UsageError("--columns is for tables and CSV, without --measures: it names them, too");
+  return option_value("--columns", [&] { return parse_rule_columns(options.columns); });
 }
 
 /// Tells why nothing is printed, if it is so.
@@ -103,13 +102,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--where")) where = parse_where(options.where);
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
-  std::vector<std::string> columns;
-  if (given("--columns")) {
-    columns = option_value("--columns", [&] { return parse_rule_columns(options.columns); });
-    if (given("--measures") || options.format == "json")
-      throw UsageError(given("--measures") ? "--columns names the measures, too: leave --measures out"
-                                           : "--columns: JSON always has all");
-  }
+  const std::vector<std::string> columns = columns_asked_for(command, options);
   std::optional<RuleOrder> order;
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
@@ -150,14 +143,14 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   tell_of_none(experiment, written, rules.size(), left_out, report);
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
-  write_stdout(as_text(rules, options,
-                       {.measures = measures,
-                        .held_out = figures.held_out,
-                        .rescored = figures.rescored,
-                        .quantiles = figures.quantiles,
-                        .runs = io::is_collected(run),
-                        .columns = columns,
-                        .gives_way = !given("--measures")}));
+  write_stdout(io::rules_text(options.format, rules, stdout_columns(),
+                              {.measures = measures,
+                               .held_out = figures.held_out,
+                               .rescored = figures.rescored,
+                               .quantiles = figures.quantiles,
+                               .runs = io::is_collected(run),
+                               .columns = columns,
+                               .gives_way = !given("--measures")}));
   return ExitStatus::done;
 }
 
@@ -186,14 +179,12 @@ Command add_rules(CLI::App& program) {
       ->type_name("M,...");
   command
       ->add_option("--columns", options->columns,
-                   "the columns to print, by their names in rules.csv and in this order: "
-                   "id,rule,confidence")
+                   "the columns to print, as rules.csv calls them: id,rule,confidence")
       ->type_name("C,...");
   command
       ->add_option("--sort", options->sort,
-                   "by a column, its good end first: the greatest lift, the least "
-                   "holdout_p_holm; with - before it or asc behind it the least first, with desc "
-                   "the greatest; of equal ones by the next: comparisons,lift [as written]")
+                   "by a column, its good end first; with - before it or asc behind it the least "
+                   "first, with desc the greatest; of equal ones by the next [as written]")
       ->type_name("FIELD,...");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");

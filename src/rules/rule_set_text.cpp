@@ -77,8 +77,8 @@ class RuleSetReader {
 }  // namespace
 
 std::string class_label(std::uint32_t label, const Attribute& class_attribute) {
-  const Condition condition = to_condition({0, label, label, false}, class_attribute,
-                                           WrittenBounds::at_values);
+  const Condition condition =
+      to_condition({0, label, label, false}, class_attribute, WrittenBounds::at_values);
   if (condition.values.size() == 1) return condition.values[0];
   return "[" + condition.values[0] + ", " + condition.values[1] + "]";
 }

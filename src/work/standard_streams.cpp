@@ -127,7 +127,7 @@ void write_stderr_line(std::string_view line, LineEnd end) noexcept {
   // One call a line, so that lines of several ranks do not mix.
   std::string text(terminal ? over_the_line : "");
   const std::string shown = shortened(printable(line, std::string::npos));
-  text += !terminal                ? shown
+  text += !terminal              ? shown
           : end == LineEnd::none ? clipped(shown, STDERR_FILENO)
                                  : fitted(shown, columns_of(STDERR_FILENO), 2);
   if (end == LineEnd::line_feed) text += '\n';

@@ -25,7 +25,8 @@ double short_bound(double own, double neighbour) noexcept;
 /// whole. Nothing if there is none.
 /// @pre low <= high, both finite
 std::optional<double> short_middle(double low, double high) noexcept;
-/// Digits of the shortest text of a number, without zeros before the first or behind the last other.
+/// Digits of the shortest text of a number, without zeros before the first or behind the last
+/// other.
 int digits_of(double value) noexcept;
 
 /// Reads a whole decimal number, "inf", "-inf" or "nan" excluded, without locale. An explicit '+'

@@ -16,7 +16,8 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows,
   constexpr std::size_t gap = 2;
   std::vector<std::size_t> widths(sides.size());
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], characters(row[i]));
   }
   std::string text;
   for (std::size_t first = 1, end = 1; first < sides.size() || first == 1; first = end) {

@@ -78,8 +78,8 @@ std::string narrowed(std::string_view line, std::size_t columns) {
     const std::size_t last = text.rfind(gap);
     if (last == text.npos) return wrapped(text, columns).front();
     const std::size_t before = last == 0 ? text.npos : text.rfind(gap, last - 1);
-    text.erase(before == text.npos ? 0 : before, before == text.npos ? last + gap.size()
-                                                                     : last - before);
+    text.erase(before == text.npos ? 0 : before,
+               before == text.npos ? last + gap.size() : last - before);
   }
   return text;
 }

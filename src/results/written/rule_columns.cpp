@@ -132,8 +132,9 @@ std::vector<RuleColumn> count_columns(RuleRows rows) {
       counted(rows, "n_antecedent", "antecedent", [](F f) { return f.table.n_antecedent; }),
       counted(rows, "n_consequent", "consequent", [](F f) { return f.table.n_consequent; }),
       counted(rows, "n_both", "both", [](F f) { return f.table.n_both; }),
-      counted(rows, "missing_consequent", "missing_consequent",
-              [](F f) { return f.missing_consequent; }, GoodEnd::least),
+      counted(
+          rows, "missing_consequent", "missing_consequent",
+          [](F f) { return f.missing_consequent; }, GoodEnd::least),
   };
 }
 
@@ -152,8 +153,8 @@ std::vector<RuleColumn> quantile_columns(RuleRows rows) {
   using F = const Figures&;
   return {
       counted(
-          rows, "quantile", "within",
-          [](F f) { return f.quantiles ? f.quantiles->within : none; }, GoodEnd::of_side),
+          rows, "quantile", "within", [](F f) { return f.quantiles ? f.quantiles->within : none; },
+          GoodEnd::of_side),
       counted(rows, "quantile_rest", "rest",
               [](F f) { return f.quantiles ? f.quantiles->rest : none; }),
   };
@@ -166,11 +167,14 @@ std::vector<RuleColumn> test_columns(RuleRows rows) {
   if (rows == RuleRows::held_out) {
     using H = const HeldOut&;
     return {
-        part_of<held_out>("holdout_p_value", "p_value", [](H h) { return h.p_value; }, least),
+        part_of<held_out>(
+            "holdout_p_value", "p_value", [](H h) { return h.p_value; }, least),
         part_of<held_out>(
             "holdout_p_productive", "p_productive", [](H h) { return h.p_productive; }, least),
-        part_of<held_out>("holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }, least),
-        part_of<held_out>("holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }, least),
+        part_of<held_out>(
+            "holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }, least),
+        part_of<held_out>(
+            "holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }, least),
     };
   }
   if (rows == RuleRows::rescored) {
@@ -181,7 +185,8 @@ std::vector<RuleColumn> test_columns(RuleRows rows) {
     drift.texts = names_of_kinds({Drift::rose, Drift::kept, Drift::fell, Drift::gone});
     return {part_of<rescored>(
                 "on_change", "change", [](R r) { return r.change; }, GoodEnd::of_side),
-            part_of<rescored>("on_p_change", "p_change", [](R r) { return r.p_change; }, least),
+            part_of<rescored>(
+                "on_p_change", "p_change", [](R r) { return r.p_change; }, least),
             std::move(drift)};
   }
   return {};
@@ -197,14 +202,13 @@ std::vector<RuleColumn> origin_columns() {
 
 std::vector<RuleColumn> relation_columns() {
   using enum RuleKind;
-  return {
-      {"reversed_confidence", "reversed_confidence",
-       [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
-      {.name = "kind",
-       .key = "kind",
-       .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
-       .is_number = false,
-       .texts = names_of_kinds({rule, variant, definition})}};
+  return {{"reversed_confidence", "reversed_confidence",
+           [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
+          {.name = "kind",
+           .key = "kind",
+           .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
+           .is_number = false,
+           .texts = names_of_kinds({rule, variant, definition})}};
 }
 
 std::vector<RuleColumn> named_columns(std::span<const std::string> names) {

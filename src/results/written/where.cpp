@@ -149,10 +149,11 @@ class Parser {
     if (has_side) advance();
     const Side in = has_side ? side() : Side{true, true};
     named_.attributes.push_back(name);
-    return in.where([name = std::move(name), sought = std::move(sought)](
-                        const WrittenComparison& c) {
-      return c.attribute == name && c.relation == "=" && c.values.front() == sought;
-    }, negated);
+    return in.where(
+        [name = std::move(name), sought = std::move(sought)](const WrittenComparison& c) {
+          return c.attribute == name && c.relation == "=" && c.values.front() == sought;
+        },
+        negated);
   }
 
   /// Does `IN` or `NOT IN` follow the token? NOT itself must be quoted to be a name.

@@ -99,8 +99,8 @@ std::string jobs_text(const RunSummary& run) {
   const std::string text = text_table(
       rows, {right, left, left, right, right, left, right, right, left}, stdout_columns());
   return left_out == 0 ? text
-                       : text + fmt::format("{} behind job {} left out\n",
-                                            counted(left_out, "job"), first_jobs);
+                       : text + fmt::format("{} behind job {} left out\n", counted(left_out, "job"),
+                                            first_jobs);
 }
 
 std::string warnings_text(const RunSummary& run) {
