@@ -26,7 +26,10 @@ std::string comparison_json(const WrittenComparison& comparison) {
   return "{\"attribute\": " + json_quote(comparison.attribute) +
          ", \"relation\": " + json_quote(comparison.relation) +
          (is_date(comparison.kind) ? ", \"kind\": " + json_quote(to_string(comparison.kind)) : "") +
-         ", \"values\": [" + json_join(comparison.values, value) + "]}";
+         ", \"values\": [" + json_join(comparison.values, value) + "]" +
+         (comparison.found.empty() ? ""
+                                   : ", \"found\": [" + json_join(comparison.found, value) + "]") +
+         "}";
 }
 
 }  // namespace atl::io

@@ -15,10 +15,20 @@ namespace atl::io {
 
 std::string rules_csv(std::span<const WrittenRule> rules, const ColumnChoice& choice = {});
 std::string rules_json(std::span<const WrittenRule> rules, const ColumnChoice& choice = {});
-/// Aligned columns, long rules wrapped to `width` characters (0: not wrapped). The kind is a column
-/// where not all are rules.
+/// Aligned columns for people. A consequent that all rules share stands above them, alone. Long
+/// rules are wrapped before AND, so that lines have at most `width` characters (0: not wrapped).
+/// Where columns have too little room, headings take several lines, then the figures of each rule
+/// stand below it with their names. The kind is a column where not all are rules.
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
                         const ColumnChoice& choice);
+/// The same as a table of Markdown, and as one of LaTeX with the rules of the package booktabs;
+/// what means something there is escaped.
+std::string rules_markdown(std::span<const WrittenRule> rules, const ColumnChoice& choice);
+std::string rules_latex(std::span<const WrittenRule> rules, const ColumnChoice& choice);
+/// @param format  table, csv, json, markdown or latex
+/// @param width   of a table
+std::string rules_text(std::string_view format, std::span<const WrittenRule> rules,
+                       std::size_t width, const ColumnChoice& choice);
 
 /// Measures are not read: they follow from the counts. Rules of former versions have no kind.
 /// @throws BadData

@@ -147,10 +147,15 @@ WrittenComparison parse_comparison(const Json& json) {
   json.at("attribute").get_to(comparison.attribute);
   json.at("relation").get_to(comparison.relation);
   if (json.contains("kind")) comparison.kind = parse_date_kind(json.at("kind").get<std::string>());
+  const auto text_of = [](const Json& value) {
+    return value.is_number() ? format_number(value.get<double>()) : value.get<std::string>();
+  };
   for (const Json& value : json.at("values")) {
     if (value.is_number()) comparison.kind = AttributeKind::numeric;
-    comparison.values.push_back(value.is_number() ? format_number(value.get<double>())
-                                                  : value.get<std::string>());
+    comparison.values.push_back(text_of(value));
+  }
+  if (json.contains("found")) {
+    for (const Json& value : json.at("found")) comparison.found.push_back(text_of(value));
   }
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
   const bool mean = is_mean(comparison);
@@ -236,7 +241,6 @@ WrittenRule parse_rule(const Json& json) {
   if (json.contains("wider")) parse_wider(json.at("wider"), rule.table);
   rule.missing_consequent = whole<std::uint64_t>(json.at("counts"), "missing_consequent");
   rule.kind = parse_kind(json);
-  rule.reversed = json.contains("reversed_confidence");
   if (json.contains("variant_of")) rule.variant_of = whole<std::uint64_t>(json, "variant_of");
   if (json.contains("new_rows")) rule.new_rows = whole<std::uint64_t>(json, "new_rows");
   if (json.contains("strongest_of")) rule.strongest_of = probability(json, "strongest_of");

@@ -1,155 +1,165 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <variant>
 
+#include "io/results/rule_cells.hpp"
 #include "io/results/rule_file.hpp"
-#include "src/core/error.hpp"
+#include "src/core/text/text_table.hpp"
 #include "src/core/text/wrapped_text.hpp"
-#include "src/results/written/rule_columns.hpp"
 
 namespace atl::io {
 namespace {
 
+using Lines = std::vector<std::string>;
+
 constexpr std::size_t narrowest_rule = 24;  // characters, however little room there is
 constexpr std::string_view gap = "  ";
 
-// Four decimals, or four digits of what would vanish then or fill the line.
-std::string rounded(double value) {
-  if (std::isnan(value)) return "-";
-  const double size = std::abs(value);
-  const bool fits = size == 0 || (size >= 0.00005 && size < 1e12);
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 fits ? std::chars_format::fixed : std::chars_format::general, 4);
-  return {text.data(), end.ptr};
+std::size_t widest(const Lines& cells) {
+  std::size_t width = 0;
+  for (const std::string& cell : cells) width = std::max(width, characters(cell));
+  return width;
 }
 
-std::string left(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, characters(text)), ' ');
+/// A name in one line, or, where cells have less room, in two that are broken behind the underscore
+/// that makes them shortest.
+Lines heading_of(const std::string& name, std::size_t cells) {
+  constexpr std::size_t too_much = 2;  // blanks beside each cell
+  Lines best = {name};
+  if (name.size() <= cells + too_much) return best;
+  for (std::size_t at = name.find('_'); at != name.npos; at = name.find('_', at + 1)) {
+    const Lines broken = {name.substr(0, at + 1), name.substr(at + 1)};
+    if (widest(broken) < widest(best)) best = broken;
+  }
+  return best;
 }
 
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, characters(text)), ' ') + text;
-}
-
-struct TableCell {
-  std::string operator()(std::uint64_t count) const { return std::to_string(count); }
-  std::string operator()(double value) const { return rounded(value); }
-  std::string operator()(const std::string& text) const { return text; }
-  std::string operator()(const std::vector<std::string>&) const { return {}; }
+struct Column {
+  const RuleCells::Column* content;
+  Lines heading;
+  std::size_t width;
 };
 
-std::string cell(const RuleColumn& column, const WrittenRule& rule) {
-  const RuleValue value = column.value(rule);
-  const auto* figure = std::get_if<double>(&value);
-  if (column.optional && figure != nullptr && std::isnan(*figure)) return {};
-  return std::visit(TableCell{}, value);
+enum class Headings : bool { one_line, broken };
+
+/// The columns at their least width. @return  those of words wide enough for them
+std::vector<Column> columns_of(const RuleCells& cells, Headings headings) {
+  std::vector<Column> columns;
+  for (const RuleCells::Column& content : cells.columns) {
+    const std::size_t widest_cell = widest(content.cells);
+    Column column{&content, {content.name}, 0};
+    if (headings == Headings::broken && !content.of_words)
+      column.heading = heading_of(content.name, widest_cell);
+    column.width = std::max(widest(column.heading), widest_cell);
+    if (content.name == "id") column.width = std::max<std::size_t>(2, column.width);
+    columns.push_back(std::move(column));
+  }
+  return columns;
 }
 
-// The columns to the right of the rule.
-std::vector<std::string> names_of_columns(std::span<const WrittenRule> rules,
-                                          const ColumnChoice& choice) {
-  const bool about_means = !rules.empty() && of_mean(rules.front());
-  const auto any = [&](auto holds) { return std::any_of(rules.begin(), rules.end(), holds); };
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    names.push_back(name);
-    if (choice.rescored) names.push_back(std::string(column_prefix(RuleRows::rescored)) + name);
-  };
-  add("n_both");
-  for (const Measure m : choice.measures) add(std::string(info(m).name));
-  if (choice.quantiles) names.insert(names.end(), {"quantile", "quantile_rest"});
-  if (choice.held_out) {
-    names.insert(names.end(),
-                 {about_means ? "holdout_mean" : "holdout_confidence", "holdout_p_holm"});
+/// Narrows the columns of words so that lines fit. @return  false if they cannot
+bool fit(std::vector<Column>& columns, std::size_t width) {
+  std::size_t fixed = gap.size() * (columns.size() - 1), wordy = 0;
+  for (const Column& column : columns) {
+    fixed += column.content->of_words ? 0 : column.width;
+    wordy += column.content->of_words ? 1 : 0;
   }
-  if (choice.rescored) names.insert(names.end(), {"on_p_change", "on_drift"});
-  if (any([](const WrittenRule& r) { return r.reversed; })) {
-    names.emplace_back("reversed_confidence");
+  if (wordy == 0) return fixed <= width;
+  const std::size_t room = (width - std::min(width, fixed)) / wordy;
+  for (Column& column : columns) {
+    if (!column.content->of_words || column.width <= room) continue;
+    if (room < narrowest_rule) return false;
+    column.width = room;
   }
-  if (any([](const WrittenRule& r) { return r.kind != RuleKind::rule; })) {
-    names.emplace_back("kind");
-  }
-  return names;
+  return fixed <= width;
 }
 
-// Labels may hold control characters, which a terminal would obey.
-std::string rule_cell(const WrittenRule& rule) {
-  std::string text = printable(rule.text, std::string::npos);
-  const std::size_t others = rule.equivalents.size();
-  if (others > 0) text += " (and " + std::to_string(others) + " equivalent";
-  if (others > 0) text += others == 1 ? " rule)" : " rules)";
-  return text;
+void append_row(std::string& out, const std::vector<Column>& columns,
+                const std::vector<Lines>& cells, bool at_bottom) {
+  std::size_t height = 0;
+  for (const Lines& lines : cells) height = std::max(height, lines.size());
+  for (std::size_t k = 0; k < height; ++k) {
+    std::string line;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const std::size_t above = at_bottom ? height - cells[i].size() : 0;
+      const bool there = k >= above && k - above < cells[i].size();
+      const CellSide side = columns[i].content->of_words ? CellSide::left : CellSide::right;
+      if (i > 0) line += gap;
+      line += padded(there ? cells[i][k - above] : "", columns[i].width, side);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);  // of columns that stay empty
+    out += line + "\n";
+  }
 }
 
-/// The figures to the right of the rules.
-struct Figures {
-  std::vector<std::string> headings;
-  std::vector<std::vector<std::string>> cells;  // [rule][column]
-  std::vector<std::size_t> widths;
-
-  std::size_t width() const {
-    std::size_t all = 0;
-    for (const std::size_t w : widths) all += gap.size() + w;
-    return all;
+std::string side_by_side(const std::vector<Column>& columns, std::size_t rules) {
+  std::string out;
+  std::vector<Lines> cells;
+  for (const Column& column : columns) cells.push_back(column.heading);
+  append_row(out, columns, cells, true);
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    cells.clear();
+    for (const Column& column : columns) {
+      const std::string& cell = column.content->cells[rule];
+      cells.push_back(column.content->of_words ? wrapped_rule(cell, column.width) : Lines{cell});
+    }
+    append_row(out, columns, cells, false);
   }
-};
+  return out;
+}
 
-Figures figures_of(std::span<const WrittenRule> rules, const std::vector<std::string>& names) {
-  Figures made;
-  made.headings = names;
-  made.cells.resize(rules.size());
-  for (const std::string& name : names) {
-    const RuleColumn& column = *find_rule_column(name);
-    made.widths.push_back(name.size());
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      made.cells[i].push_back(cell(column, rules[i]));
-      made.widths.back() = std::max(made.widths.back(), made.cells[i].back().size());
+/// Each rule with its figures below it, by name.
+std::string below_each_other(const RuleCells& cells, std::size_t rules, std::size_t width) {
+  const auto id = std::find_if(cells.columns.begin(), cells.columns.end(),
+                               [](const auto& column) { return column.name == "id"; });
+  const bool has_id = id != cells.columns.end();
+  const std::size_t indent = has_id ? std::max<std::size_t>(2, widest(id->cells)) + gap.size() : 0;
+  const std::size_t room = width > indent ? width - indent : 1;
+  std::string out;
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    Lines lines, figures(1);
+    for (const RuleCells::Column& column : cells.columns) {
+      if (column.name == "id" || column.cells[rule].empty()) continue;
+      if (column.of_words) {
+        const Lines words = wrapped_rule(column.cells[rule], room);
+        lines.insert(lines.end(), words.begin(), words.end());
+        continue;
+      }
+      const std::string figure = column.name + " " + column.cells[rule];
+      const std::size_t longer = figures.back().size() + gap.size() + characters(figure);
+      if (!figures.back().empty() && longer > room) figures.emplace_back();
+      figures.back() += (figures.back().empty() ? "" : std::string(gap)) + figure;
+    }
+    lines.insert(lines.end(), figures.begin(), figures.end());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string before =
+          has_id && i == 0
+              ? padded(id->cells[rule], indent - gap.size(), CellSide::right) + std::string(gap)
+              : std::string(indent, ' ');
+      if (!lines[i].empty()) out += before + lines[i] + "\n";
     }
   }
-  return made;
+  return out;
 }
 
 }  // namespace
 
 std::string rules_table(std::span<const WrittenRule> rules, std::size_t width,
                         const ColumnChoice& choice) {
-  std::size_t id_width = 2, rule_width = 4;
-  for (const WrittenRule& rule : rules) {
-    id_width = std::max(id_width, std::to_string(rule.id).size());
-    rule_width = std::max(rule_width, characters(rule_cell(rule)));
+  RuleCells cells = rule_cells(rules, choice);
+  std::string above;
+  if (!cells.shared_consequent.empty()) {
+    const std::size_t most = width > 0 ? width : characters(cells.shared_consequent);
+    for (const std::string& line : wrapped_rule(cells.shared_consequent, most))
+      above += line + "\n";
   }
-  auto names = names_of_columns(rules, choice);
-  Figures figures = figures_of(rules, names);
-  if (width > 0) {
-    const auto others = [&] { return id_width + gap.size() + figures.width(); };
-    // The column that nobody has asked for gives way.
-    if (others() + narrowest_rule > width && std::erase(names, "reversed_confidence") != 0)
-      figures = figures_of(rules, names);
-    const std::size_t room = std::max(narrowest_rule, width - std::min(width, others()));
-    rule_width = std::min(rule_width, room);
-  }
-  const auto line = [&](const std::string& id, const std::string& rule,
-                        const std::vector<std::string>& cells) {
-    std::string out = right(id, id_width);
-    out += gap;
-    out += cells.empty() ? rule : left(rule, rule_width);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      out += gap;
-      out += right(cells[i], figures.widths[i]);
+  if (width == 0) return above + side_by_side(columns_of(cells, Headings::one_line), rules.size());
+  const RuleCells all = cells;
+  do {
+    for (const Headings headings : {Headings::one_line, Headings::broken}) {
+      auto columns = columns_of(cells, headings);
+      if (fit(columns, width)) return above + side_by_side(columns, rules.size());
     }
-    out.erase(out.find_last_not_of(' ') + 1);  // of columns that stay empty
-    return out + "\n";
-  };
-  std::string out = line("id", "rule", figures.headings);
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    const auto lines = wrapped(rule_cell(rules[i]), rule_width);
-    out += line(std::to_string(rules[i].id), lines[0], figures.cells[i]);
-    for (std::size_t k = 1; k < lines.size(); ++k) out += line("", lines[k], {});
-  }
-  return out;
+  } while (choice.gives_way && leave_one_out(cells));
+  return above + below_each_other(all, rules.size(), width);
 }
 
 }  // namespace atl::io

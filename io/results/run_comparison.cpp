@@ -11,6 +11,7 @@
 #include "src/config/experiment_settings.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"
+#include "src/core/text/text_table.hpp"
 #include "src/core/text/time_text.hpp"
 #include "src/results/compare/merge.hpp"
 
@@ -75,20 +76,15 @@ std::string as_csv(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string as_table(const std::vector<Row>& rows) {
-  std::vector<std::size_t> width(rows[0].size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line = fmt::format("{:<{}}", row[0], width[0]);
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      line += fmt::format("  {:>{}}", row[i].empty() ? "-" : row[i], width[i]);
+std::string as_table(std::vector<Row> rows, std::size_t width) {
+  std::vector<CellSide> sides(rows[0].size(), CellSide::right);
+  sides[0] = CellSide::left;
+  for (Row& row : rows) {
+    for (std::string& cell : row) {
+      if (cell.empty()) cell = "-";
     }
-    text += line + "\n";
   }
-  return text;
+  return text_table(rows, sides, width);
 }
 
 Json number(double value) {
@@ -121,10 +117,11 @@ MinedRun parse_run(const nlohmann::json& json, const std::string& file, Algorith
 
 }  // namespace
 
-std::string comparison_text(const std::vector<MinedRun>& runs, std::string_view format) {
+std::string comparison_text(const std::vector<MinedRun>& runs, std::string_view format,
+                            std::size_t width) {
   const bool for_people = format == "table";
-  const auto rows = rows_of(runs, for_people);
-  return for_people ? as_table(rows) : as_csv(rows);
+  auto rows = rows_of(runs, for_people);
+  return for_people ? as_table(std::move(rows), width) : as_csv(rows);
 }
 
 std::string comparison_json(const std::vector<MinedRun>& runs) {

@@ -1,6 +1,7 @@
 // The report on each run that was collected.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,9 @@ namespace atl {
 
 /// One line a run: the settings in which they differ, how far each is, what it found.
 /// @param format  table or csv
-std::string comparison_text(const std::vector<MinedRun>& runs, std::string_view format);
+/// @param width   of a table, in characters; 0: any
+std::string comparison_text(const std::vector<MinedRun>& runs, std::string_view format,
+                            std::size_t width = 0);
 
 /// runs.json (io/FORMAT.md).
 std::string comparison_json(const std::vector<MinedRun>& runs);

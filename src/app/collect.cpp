@@ -29,7 +29,7 @@ ExitStatus collect(const CLI::App& command, const CollectOptions& options, const
   }
   const std::vector<MinedRun> runs = collect_runs(plan, report);
   write_stdout(options.format == "json" ? comparison_json(runs)
-                                        : comparison_text(runs, options.format));
+                                        : comparison_text(runs, options.format, stdout_columns()));
   return ExitStatus::done;
 }
 

@@ -5,6 +5,7 @@
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/text_options.hpp"
+#include "src/core/text/wrapped_text.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/info/dataset_report.hpp"
 #include "src/run/info/output_report.hpp"
@@ -57,7 +58,8 @@ Command add_info(CLI::App& program) {
   command->footer("A text is imported to a temporary folder (TMPDIR) first.");
   return {command, [command, options](const Context& context) {
             const TextForm form = text_form_from(*command, TextKinds::any, options->path);
-            write_stdout(describe(options->path, form, options->json, context.report));
+            const std::string text = describe(options->path, form, options->json, context.report);
+            write_stdout(options->json ? text : fitted(text, stdout_columns()));
             return ExitStatus::done;
           }};
 }

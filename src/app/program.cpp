@@ -77,7 +77,7 @@ ExitStatus after_parse_error(const CLI::App& program, const CLI::App& command,
 
 ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   CLI::App program("Mines rules from large tables with evolving islands.", "atoll");
-  program.set_version_flag("--version", std::string("atoll ") + ATOLL_VERSION,
+  program.set_version_flag("-V,--version", std::string("atoll ") + ATOLL_VERSION,
                            "Print the version and exit");
   program.require_subcommand(1);
   program.footer(footer);

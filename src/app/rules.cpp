@@ -29,6 +29,7 @@ struct RulesOptions {
   std::string on;
   std::string format = "table";
   std::string measures;
+  std::string columns;
   std::string sort;
   std::string where;
   std::string top;
@@ -56,18 +57,12 @@ void count_on_other_data(std::vector<WrittenRule>& rules, const std::string& pat
   report(Severity::info, drift_summary(rules, name));
 }
 
-std::string as_text(std::span<const WrittenRule> rules, const RulesOptions& options,
-                    const ColumnChoice& columns) {
-  if (options.format == "csv") return io::rules_csv(rules, columns);
-  if (options.format == "json") return io::rules_json(rules, columns);
-  return io::rules_table(rules, stdout_columns(), columns);
-}
-
 /// The measures of the columns, where a table for people has fewer than the run's files.
 std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions& options,
                                      std::span<const WrittenRule> rules, bool of_mean,
                                      std::vector<Measure> measures) {
-  if (options.format != "table" || command.count("--measures") != 0) return measures;
+  const bool for_files = options.format == "csv" || options.format == "json";
+  if (for_files || command.count("--measures") != 0) return measures;
   if (command.count("--on") == 0) {
     const auto usual = table_measures(rules);
     return {usual.begin(), usual.end()};
@@ -82,6 +77,14 @@ bool holds(const Where& where, const WrittenRule& rule) {
   return where.holds(rule) ||
          std::any_of(rule.as_found.begin(), rule.as_found.end(),
                      [&](const WrittenRule& found) { return where.holds(found); });
+}
+
+/// Empty: the usual ones.
+std::vector<std::string> columns_asked_for(const CLI::App& command, const RulesOptions& options) {
+  if (command.count("--columns") == 0) return {};
+  if (command.count("--measures") != 0 || options.format == "json")
+    throw UsageError("--columns is for tables and CSV, without --measures: it names them, too");
+  return option_value("--columns", [&] { return parse_rule_columns(options.columns); });
 }
 
 /// Tells why nothing is printed, if it is so.
@@ -107,6 +110,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   if (given("--where")) where = parse_where(options.where);
   const std::size_t top =
       given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
+  const std::vector<std::string> columns = columns_asked_for(command, options);
   std::optional<RuleOrder> order;
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
@@ -125,6 +129,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                             .held_out = experiment.holdout > 0,
                             .rescored = given("--on")};
   if (where) option_value("--where", [&] { expect_fields(where->fields, figures); });
+  option_value("--columns", [&] { expect_fields(columns, figures); });
   if (order) option_value("--sort", [&] { expect_fields(order->fields, figures); });
   std::vector<Measure> measures =
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
@@ -151,12 +156,14 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   tell_of_none(experiment, written, rules.size(), left_out, report);
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
-  write_stdout(as_text(rules, options,
-                       {.measures = measures,
-                        .held_out = figures.held_out,
-                        .rescored = figures.rescored,
-                        .quantiles = figures.quantiles,
-                        .runs = io::is_collected(run)}));
+  write_stdout(io::rules_text(options.format, rules, stdout_columns(),
+                              {.measures = measures,
+                               .held_out = figures.held_out,
+                               .rescored = figures.rescored,
+                               .quantiles = figures.quantiles,
+                               .runs = io::is_collected(run),
+                               .columns = columns,
+                               .gives_way = !given("--measures")}));
   return ExitStatus::done;
 }
 
@@ -173,18 +180,24 @@ Command add_rules(CLI::App& program) {
           "changed")
       ->type_name("DATA");
   add_text_options(*command, TextKinds::any, "on");
-  command->add_option("--format", options->format, "table, csv or json [table]")
+  command
+      ->add_option("--format", options->format,
+                   "table, csv, json, or a table of Markdown or LaTeX (booktabs) [table]")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->option_text("table|csv|json");
+      ->check(CLI::IsMember({"table", "csv", "json", "markdown", "latex"}))
+      ->option_text("table|csv|json|markdown|latex");
   command
       ->add_option("--measures", options->measures,
                    "measures to print, or all [those of the run; table: the most common]")
       ->type_name("M,...");
   command
+      ->add_option("--columns", options->columns,
+                   "the columns to print, as rules.csv calls them: id,rule,confidence")
+      ->type_name("C,...");
+  command
       ->add_option("--sort", options->sort,
-                   "greatest of a field first, or with - or asc least: --sort=-comparisons,lift "
-                   "or 'holdout_p_holm asc'; of equal ones by the next field [as written]")
+                   "by a column, its good end first; with - before it or asc behind it the least "
+                   "first, with desc the greatest; of equal ones by the next [as written]")
       ->type_name("FIELD,...");
   command->add_option("--where", options->where, "only the rules that satisfy it")
       ->type_name("EXPR");

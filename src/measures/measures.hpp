@@ -29,6 +29,7 @@ struct MeasureInfo {
   /// Says whether rules about the mean of a numeric attribute have it, and whether others do.
   enum class Of : std::uint8_t { counts, means, either };
   Of of = Of::counts;
+  bool less_is_better = false;
 
   bool applies(bool to_means) const noexcept {
     return of == Of::either || (of == Of::means) == to_means;

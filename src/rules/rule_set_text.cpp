@@ -77,13 +77,15 @@ class RuleSetReader {
 }  // namespace
 
 std::string class_label(std::uint32_t label, const Attribute& class_attribute) {
-  const Condition condition = to_condition({0, label, label, false}, class_attribute);
+  const Condition condition =
+      to_condition({0, label, label, false}, class_attribute, WrittenBounds::at_values);
   if (condition.values.size() == 1) return condition.values[0];
   return "[" + condition.values[0] + ", " + condition.values[1] + "]";
 }
 
 std::string class_text(std::uint32_t label, const Attribute& class_attribute) {
-  return to_text(Comparison{0, label, label, false}, {&class_attribute, 1});
+  return to_text(Comparison{0, label, label, false}, {&class_attribute, 1},
+                 WrittenBounds::at_values);
 }
 
 std::string rule_text(const ClassRule& rule, std::span<const Attribute> attributes,

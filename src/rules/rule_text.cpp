@@ -1,7 +1,8 @@
 #include "src/rules/rule_text.hpp"
 
+#include <algorithm>
 #include <cassert>
-#include <optional>
+#include <cmath>
 
 #include "src/core/text/number.hpp"
 #include "src/data/date.hpp"
@@ -37,38 +38,51 @@ class Values {
   Values(const Attribute& attribute, WrittenBounds bounds)
       : attribute_(attribute),
         numbers_(has_numbers(attribute.kind)),
-        midway_(bounds == WrittenBounds::midway && attribute.kind == AttributeKind::numeric &&
-                attribute.ordered()) {}
+        short_(bounds != WrittenBounds::at_values && attribute.kind == AttributeKind::numeric &&
+               attribute.ordered()),
+        midway_(short_ && bounds == WrittenBounds::midway) {}
 
   bool midway() const noexcept { return midway_; }
+  /// Is the code written as one value?
   bool is_one(std::uint32_t code) const {
-    return !numbers_ || attribute_.low[code] == attribute_.high[code];
+    constexpr int most_digits = 15;  // which every decimal of a file keeps
+    return !numbers_ || (attribute_.low[code] == attribute_.high[code] &&
+                         (!short_ || digits_of(attribute_.low[code]) <= most_digits));
   }
   std::string least_of(std::uint32_t code) const {
     return numbers_ ? value_text(attribute_.low[code], attribute_.kind) : attribute_.labels[code];
   }
-  std::string greatest_of(std::uint32_t code) const {
-    return numbers_ ? value_text(attribute_.high[code], attribute_.kind) : attribute_.labels[code];
-  }
   /// The lower bound of this code and those above.
   std::string lower_bound(std::uint32_t code) const {
-    const auto middle = code > 0 ? above(code - 1) : std::nullopt;
-    return middle ? format_number(*middle) : least_of(code);
+    if (!short_) return least_of(code);
+    const double own = attribute_.low[code];
+    if (code == 0) return outer(own, own - outside());
+    return between(own, attribute_.high[code - 1]);
   }
   /// The upper bound of this code and those below.
   std::string upper_bound(std::uint32_t code) const {
-    const auto middle = above(code);
-    return middle ? format_number(*middle) : greatest_of(code);
+    if (!numbers_) return attribute_.labels[code];
+    const double own = attribute_.high[code];
+    if (!short_) return value_text(own, attribute_.kind);
+    if (code + 1 == attribute_.distinct()) return outer(own, own + outside());
+    return between(own, attribute_.low[code + 1]);
   }
 
  private:
-  std::optional<double> above(std::uint32_t code) const {
-    if (!midway_ || code + 1 == attribute_.distinct()) return std::nullopt;
-    return short_middle(attribute_.high[code], attribute_.low[code + 1]);
+  /// The distance beyond the least and the greatest value up to which a bound may lie.
+  double outside() const { return attribute_.high.back() / 100 - attribute_.low.front() / 100; }
+  std::string outer(double own, double limit) const {
+    return format_number(std::isfinite(limit) ? short_bound(own, limit) : own);
+  }
+  std::string between(double own, double neighbour) const {
+    if (!midway_) return format_number(short_bound(own, neighbour));
+    const auto middle = short_middle(std::min(own, neighbour), std::max(own, neighbour));
+    return format_number(middle.value_or(own));
   }
 
   const Attribute& attribute_;
   bool numbers_;
+  bool short_;
   bool midway_;
 };
 

@@ -18,9 +18,10 @@
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
 // the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,
-// greatest]`; `in` follows the order of the labels on nominal attributes too. Numbers and dates
-// need not occur in the data: they are mapped to the codes between them, unless they would divide a
-// bin.
+// greatest]`; `in` follows the order of the labels on nominal attributes too. A bound of numbers is
+// the shortest that has the same rows; a lone value of more digits than people write is `in` two
+// shorter ones. Numbers and dates need not occur in the data: they are mapped to the codes between
+// them, unless they would divide a bin.
 #pragma once
 
 #include <span>
@@ -41,19 +42,23 @@ struct Condition {
   std::vector<std::string> values;
 };
 
-/// The place where bounds of numbers that have an order are written, dates excepted: at values of
-/// the data, or midway between neighbours, where rows that are not in the data are told apart best.
-/// Both are read back to the same codes. Midway, a lone code at an end of three or more is <= or >,
-/// too, as values beyond it are to hold.
-enum class WrittenBounds { at_values, midway };
+/// The place where bounds of numbers that have an order are written, dates excepted. All are read
+/// back to the same codes.
+enum class WrittenBounds {
+  at_values,  ///< of the data, whatever their digits
+  short_,     ///< fewest digits up to the neighbouring value (short_bound()), else at values
+  /// Midway between neighbours (short_middle()), where rows that are not in the data are told apart
+  /// best. A lone code at an end of three or more is <= or >, too, as values beyond it are to hold.
+  midway
+};
 
 Condition to_condition(const Comparison& comparison, const Attribute& attribute,
-                       WrittenBounds bounds = WrittenBounds::at_values);
+                       WrittenBounds bounds = WrittenBounds::short_);
 
 std::string to_text(const Comparison& comparison, std::span<const Attribute> attributes,
-                    WrittenBounds bounds = WrittenBounds::at_values);
+                    WrittenBounds bounds = WrittenBounds::short_);
 std::string to_text(const Expression& expression, std::span<const Attribute> attributes,
-                    WrittenBounds bounds = WrittenBounds::at_values);
+                    WrittenBounds bounds = WrittenBounds::short_);
 std::string to_text(const Rule& rule, std::span<const Attribute> attributes);
 
 /// @param source  what messages call the text

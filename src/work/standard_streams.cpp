@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -11,7 +14,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
-#include "src/core/utf8.hpp"
+#include "src/core/text/wrapped_text.hpp"
 
 namespace atl {
 
@@ -40,22 +43,28 @@ bool wait_for_room(int stream, int milliseconds) noexcept {
   return ::poll(&room, 1, milliseconds) != 0;
 }
 
+/// The columns that the environment asks for; 0 if it does not.
+std::size_t columns_asked_for() noexcept {
+  const char* const text = std::getenv("COLUMNS");
+  if (text == nullptr) return 0;
+  std::size_t columns = 0;
+  const char* const end = text + std::strlen(text);
+  const auto read = std::from_chars(text, end, columns);
+  return read.ec == std::errc() && read.ptr == end ? columns : 0;
+}
+
 std::size_t columns_of(int stream) noexcept {
+  if (const std::size_t asked_for = columns_asked_for(); asked_for > 0) return asked_for;
   winsize size{};
   if (::isatty(stream) != 1 || ::ioctl(stream, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }
 
-/// Cuts off what does not fit into a line of the terminal: only the last part of a wrapped line
+/// Leaves out what does not fit into a line of the terminal: only the last part of a wrapped line
 /// could be cleared.
-std::string clipped(std::string text, int terminal) {
+std::string clipped(const std::string& text, int terminal) {
   const std::size_t columns = columns_of(terminal);
-  if (columns < 2) return text;
-  std::size_t at = 0;
-  for (std::size_t column = 1; column < columns && at < text.size(); ++column) {
-    at += std::max<std::size_t>(1, utf8_sequence_length(text, at));
-  }
-  return text.substr(0, at);
+  return columns < 2 ? text : narrowed(text, columns - 1);
 }
 
 /// @return whether somebody reads it
@@ -118,7 +127,9 @@ void write_stderr_line(std::string_view line, LineEnd end) noexcept {
   // One call a line, so that lines of several ranks do not mix.
   std::string text(terminal ? over_the_line : "");
   const std::string shown = shortened(printable(line, std::string::npos));
-  text += terminal && end == LineEnd::none ? clipped(shown, STDERR_FILENO) : shown;
+  text += !terminal              ? shown
+          : end == LineEnd::none ? clipped(shown, STDERR_FILENO)
+                                 : fitted(shown, columns_of(STDERR_FILENO), 2);
   if (end == LineEnd::line_feed) text += '\n';
   // A reader that does not read must not keep a job from stopping: a line is waited with for a
   // while, those after it are left out until there is room.

@@ -28,14 +28,16 @@ void write_stdout_over(std::string_view text);
 
 bool stdout_is_terminal() noexcept;
 bool stderr_is_terminal() noexcept;
-/// Columns of the terminal that the stream is; 0 if it is none.
+/// The columns that the environment asks for (COLUMNS), else those of the terminal that the stream
+/// is; 0 if it is none.
 std::size_t stdout_columns() noexcept;
 std::size_t stderr_columns() noexcept;
 
 enum class LineEnd : bool { none, line_feed };
 
 /// One line to standard error, printable(), over a progress line if there is one; one without an
-/// end becomes the progress line of a terminal. Never fails.
+/// end becomes the progress line of a terminal. A terminal's lines are fitted() to its columns, its
+/// progress line is narrowed(). Never fails.
 void write_stderr_line(std::string_view line, LineEnd end = LineEnd::line_feed) noexcept;
 
 /// Reports to standard error; debug lines only if asked for.

@@ -24,24 +24,49 @@ TEST(Message, IsCutInItsMiddle) {
   EXPECT_EQ(shortened(line + ", expected y").substr(2005 - 12), ", expected y");
 }
 
+TEST(Number, ABoundHasFewestDigits) {
+  constexpr auto bound = short_bound;
+  EXPECT_EQ(bound(1.9529079334965758, 1.9533), 1.953);
+  EXPECT_EQ(bound(1.9533, 1.9529079334965758), 1.953);
+  EXPECT_EQ(bound(1.95, 1.96), 1.95);
+  EXPECT_EQ(bound(1.96, 1.95), 1.96);
+  EXPECT_EQ(bound(26, 27), 26);
+  EXPECT_EQ(bound(2, 4), 2) << "3 has as many digits";
+  EXPECT_EQ(bound(0, 1), 0);
+  EXPECT_EQ(bound(4650, 4687), 4650);
+  EXPECT_EQ(bound(4668, 4687), 4680);
+  EXPECT_EQ(bound(6849, 7298), 7000);
+  EXPECT_EQ(bound(17, 1234), 600);
+  EXPECT_EQ(bound(-1.5, 3), 0);
+  EXPECT_EQ(bound(-1, 5), -1);
+  EXPECT_EQ(bound(-17.25, -16.5), -17);
+  EXPECT_EQ(bound(0.30000000000000004, 0.4), 0.35);
+  EXPECT_EQ(bound(123456.789, 123999), 123700);
+  EXPECT_EQ(bound(2, 2), 2);
+  const double next = std::nextafter(1.25, 2.0);
+  EXPECT_EQ(bound(next, 1.25), next) << "nothing lies between";
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(bound(-most, most), 0);
+  EXPECT_EQ(bound(most, std::nextafter(most, 0)), most);
+}
+
 TEST(Number, TheMiddleOfTwoIsShort) {
-  EXPECT_EQ(short_middle(1.9, 3.0), 2.45);  // (1.9 + 3.0) / 2 is another number
-  EXPECT_EQ(short_middle(4.9, 5.0), 4.95);
+  EXPECT_EQ(short_middle(1.9, 3.0), 2.5);
+  EXPECT_EQ(short_middle(0.6, 1.0), 0.8);
+  EXPECT_EQ(short_middle(12.3, 57.9), 40);
+  EXPECT_EQ(short_middle(1.95, 1.96), 1.955);
   EXPECT_EQ(short_middle(0.1, 0.2), 0.15);
-  EXPECT_EQ(short_middle(17, 18), 17.5);
-  EXPECT_EQ(short_middle(-18, -17), -17.5);
+  EXPECT_EQ(short_middle(1, 99), 50);
+  EXPECT_EQ(short_middle(17, 18), std::nullopt) << "whole numbers have no fractions between them";
   EXPECT_EQ(short_middle(-1, 1), 0);
-  EXPECT_EQ(short_middle(-1000, 1001), 0);  // 0.5, but for a hundredth of the distance
-  EXPECT_EQ(short_middle(2, 10001), 5000);
-  EXPECT_EQ(short_middle(0.12345678, 0.87654321), 0.5);
-  const double next = std::nextafter(1.0, 2.0);
-  EXPECT_EQ(short_middle(1, std::nextafter(next, 2.0)), next);
-  EXPECT_EQ(short_middle(1, next), std::nullopt);
-  EXPECT_EQ(short_middle(2, 2), std::nullopt);
+  EXPECT_EQ(short_middle(-1000, 1001), 0);
+  EXPECT_EQ(short_middle(1.9529079334965758, 1.9533), 1.9531);
+  const double next = std::nextafter(1.25, 2.0);
+  EXPECT_EQ(short_middle(1.25, std::nextafter(next, 2.0)), next);
+  EXPECT_EQ(short_middle(1.25, next), std::nullopt);
   EXPECT_EQ(short_middle(0, 5e-324), std::nullopt);
   const double most = std::numeric_limits<double>::max();
   EXPECT_EQ(short_middle(-most, most), 0);
-  EXPECT_EQ(short_middle(std::nextafter(most, 0), most), std::nullopt);
 }
 
 TEST(Number, TheMiddleOfTwoLiesBetweenThem) {
@@ -49,12 +74,39 @@ TEST(Number, TheMiddleOfTwoLiesBetweenThem) {
     RC_PRE(std::isfinite(a) && std::isfinite(b) && a != b);
     const double low = std::min(a, b), high = std::max(a, b);
     const auto middle = short_middle(low, high);
-    if (!middle) {
-      RC_ASSERT(std::nextafter(low, high) == high);
-    } else {
+    if (middle) {
       RC_ASSERT(low < *middle && *middle < high);
+    } else {
+      const bool whole = low == std::floor(low) && high == std::floor(high);
+      RC_ASSERT(std::nextafter(low, high) == high || (whole && high - low <= 1));
     }
   }));
+}
+
+TEST(Number, NoNumberOfFewerDigitsIsABound) {
+  EXPECT_TRUE(rc::check([](int a, int b) {
+    const double own = a / 1024.0, neighbour = b / 1000.0;
+    RC_PRE(own != neighbour);
+    const double bound = short_bound(own, neighbour);
+    const double low = std::min(own, neighbour), high = std::max(own, neighbour);
+    RC_ASSERT(low <= bound && bound <= high && bound != neighbour);
+    const int digits = digits_of(bound);
+    RC_ASSERT(digits <= digits_of(own));
+    for (int scale = -8; scale <= 8 && digits > 1; ++scale) {
+      const double unit = std::pow(10.0, scale);
+      const double above = std::ceil(low / unit), below = std::floor(high / unit);
+      const bool shorter = above < below && std::abs(above) < std::pow(10.0, digits - 1) &&
+                           std::abs(below) < std::pow(10.0, digits - 1);
+      RC_ASSERT(!shorter);
+    }
+  }));
+}
+
+TEST(Number, DigitsAreCountedWithoutZerosAtTheEnds) {
+  EXPECT_EQ(digits_of(0), 1);
+  EXPECT_EQ(digits_of(-1200), 2);
+  EXPECT_EQ(digits_of(0.00125), 3);
+  EXPECT_EQ(digits_of(0.30000000000000004), 17);
 }
 
 TEST(Number, IsWrittenShortest) {

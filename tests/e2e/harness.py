@@ -21,6 +21,7 @@ PATIENCE = 300  # seconds after which what must come is given up; the machine ma
 RESULTS = ("rules.csv", "rules.json", "history.csv")
 LIST_RESULTS = ("classifier.json", "classifier.txt", "history.csv")  # PMML names a version
 
+os.environ.pop("COLUMNS", None)  # tests say themselves how wide the screen is
 os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 NO_GPU = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}  # not even where there is one
 

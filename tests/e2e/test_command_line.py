@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import unittest
+import unittest.mock
 
 from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, log
 
@@ -27,6 +29,7 @@ class CommandLine(EndToEnd):
         self.assertEqual(self.atoll("help")[0], out)
         out, _ = self.atoll("--version")
         self.assertRegex(out, r"^atoll \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.atoll("-V")[0], out)
 
     def test_help_of_mine_names_every_option_of_the_design(self):
         out, _ = self.atoll("mine", "--help")
@@ -183,6 +186,15 @@ class CommandLine(EndToEnd):
             expected = [r["id"] for r in everything if holds(r)]
             self.assertTrue(0 < len(expected) < len(everything), where)
             self.assertEqual(asked(where), expected, where)
+        for where, holds in (
+                ("class = yes", lambda c: c["attribute"] == "class" and c["relation"] == "=" and c["values"] == ["yes"]),
+                ("colour = red in antecedent", lambda c: c["attribute"] == "colour" and c["relation"] == "=" and c["values"] == ["red"])):
+            sides = both if "in" not in where.split() else ("antecedent",)
+            self.assertEqual(asked(where), [r["id"] for r in everything
+                                            if any(holds(c) for side in sides for c in r[side])], where)
+        self.assertEqual(asked("kind != rule"), [r["id"] for r in everything if r["kind"] != "rule"])
+        self.fails("rules", "run", "--where", "kind = variants", status=64, says="expected a kind, did you mean 'variant'?")
+        self.fails("rules", "run", "--where", "confidense = high", status=64, says="did you mean 'confidence'")
         self.fails("rules", "run", "--where", "clas in rule", status=64,
                    says="--where: no attribute 'clas', did you mean 'class'?")
         self.fails("rules", "run", "--where", "n > 5 and not income in rule", status=64,
@@ -195,6 +207,51 @@ class CommandLine(EndToEnd):
         self.assertIn("warning: --where: no rule names 'clas', did you mean 'class'?", err)
         self.assertIn(f"none of {len(everything)} rules satisfies --where", err)
 
+    def test_columns_and_tables_of_papers(self):
+        run = self.small_run("run", "--holdout", "0.3", "--target", "class=*")
+        rules = sorted(json.loads((run / "rules.json").read_text()), key=lambda r: r["holdout"]["p_holm"])
+        names = "rule,holdout_p_holm,confidence"
+        out, _ = self.atoll("rules", "run", "--format", "csv", "--columns", names, "--sort", "holdout_p_holm")
+        rows = list(csv.reader(io.StringIO(out)))
+        self.assertEqual(rows[0], names.split(","))
+        self.assertEqual([r[0] for r in rows[1:]], [r["rule"] for r in rules])
+        out, _ = self.atoll("rules", "run", "--columns", "confidence,rule", "--where", "class = yes")
+        self.assertEqual(out.split()[:5], "=> class = yes confidence".split(), out)
+        out, _ = self.atoll("rules", "run", "--format", "markdown", "--columns", "id,n_both", "--top", 1)
+        self.assertEqual(out.splitlines()[:2], ["| id | n\\_both |", "| ---: | ---: |"])
+        out, _ = self.atoll("rules", "run", "--format", "latex", "--top", 2)
+        self.assertIn("\\toprule\n", out)
+        self.assertNotIn(" < ", out)
+        for words, says in ((("--columns", "rule,lft"), "--columns: 'lft', expected a field, did you mean 'lift'"),
+                            (("--columns", "lift,lift"), "--columns: 'lift' is there twice"),
+                            (("--columns", "on_n"), "--columns: no on_ figures"),
+                            (("--columns", "rule", "--measures", "lift"), "without --measures"),
+                            (("--columns", "rule", "--format", "json"), "--columns is for tables and CSV"),
+                            (("--sort", "p_holm"), "did you mean 'holdout_p_holm'?")):
+            self.fails("rules", "run", *words, status=64, says=says)
+
+    def test_no_line_is_wider_than_the_environment_asks_for(self):
+        self.small_run("run", "--holdout", "0.3")
+        for words in ((), ("--on", "table.csv"), ("--measures", "all"), ("--columns", "id,rule,equivalents")):
+            for columns in (50, 80):
+                with unittest.mock.patch.dict(os.environ, COLUMNS=str(columns)):
+                    out, _ = self.atoll("rules", "run", *words)
+                self.assertLessEqual(max(map(len, out.splitlines())), columns, out)
+
+    def test_bounds_are_short_and_hold_on_the_same_rows(self):
+        self.write("t.csv", "x,y\n" + "".join(f"{i * 0.37 ** 3 + 1 / 3!r},{'yn'[i > 200]}\n" for i in range(400)))
+        self.atoll("mine", "t.csv", "-o", "run", "--generations", 10, "--population", 40, "--target", "y=*")
+        rules = json.loads((self.folder / "run" / "rules.json").read_text())
+        bounds = [c for r in rules for c in r["antecedent"]]
+        self.assertTrue(any("found" in c for c in bounds))
+        for c in bounds:
+            self.assertTrue(all(len(str(v)) < 9 for v in c["values"]), c)
+            if "found" in c:
+                self.assertNotEqual(c["found"], c["values"])
+        out, _ = self.atoll("rules", "run", "--on", "t.csv", "--format", "json")
+        for rule in json.loads(out):
+            self.assertEqual(rule["on"]["counts"], rule["counts"], rule["rule"])
+
     def test_rules_sorted_by_several_fields(self):
         self.small_run()
         everything = json.loads(self.atoll("rules", "run", "--format", "json")[0])
@@ -203,6 +260,7 @@ class CommandLine(EndToEnd):
             return (len(rule["antecedent"]) + len(rule["consequent"]), -rule["measures"]["lift"])
         expected = [r["id"] for r in sorted(everything, key=key)]
         for words in (("--sort=-comparisons,lift",), ("--sort", "comparisons asc, Lift desc"),
+                      ("--sort", "comparisons,lift"),
                       ("--sort", "-comparisons,lift")):
             out, _ = self.atoll("rules", "run", "--format", "json", *words)
             self.assertEqual([r["id"] for r in json.loads(out)], expected, words)

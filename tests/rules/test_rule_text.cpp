@@ -35,15 +35,34 @@ Comparison parsed(const char* text) {
 
 TEST(RuleText, PrintsNumbersByValue) {
   EXPECT_EQ(text({age, 0, 2, false}), "age <= 30");
-  EXPECT_EQ(text({age, 2, 4, false}), "age > 25.5");
-  EXPECT_EQ(text({age, 1, 3, false}), "age in [25.5, 41]");
-  EXPECT_EQ(text({age, 1, 3, true}), "age not in [25.5, 41]");
+  EXPECT_EQ(text({age, 2, 4, false}), "age > 28") << "25.5 has more digits";
+  EXPECT_EQ(text({age, 1, 3, false}), "age in [20, 70]");
+  EXPECT_EQ(text({age, 1, 3, true}), "age not in [20, 70]");
   EXPECT_EQ(text({age, 3, 3, false}), "age = 41");
   EXPECT_EQ(text({age, 3, 3, true}), "age != 41");
   EXPECT_EQ(text({age, 0, 0, false}), "age = 17");
   EXPECT_EQ(text({age, 0, 4, false}), "age in [17, 90]");
   EXPECT_EQ(text({age, 0, 4, true}), "age not in [17, 90]");
   EXPECT_EQ(text({7, 1, 1, false}), "two = 1e+300");
+  EXPECT_EQ(to_text({age, 1, 3, false}, table, WrittenBounds::at_values), "age in [25.5, 41]");
+}
+
+TEST(RuleText, NobodyReadsSeventeenDigits) {
+  const std::vector<Attribute> data = {
+      numeric("x", {0.1234567890123456, 1.9529079334965758, 1.9533, 3.3333333333333335})};
+  const auto written = [&](const Comparison& c) {
+    const std::string text = to_text(c, data);
+    EXPECT_EQ(parse_comparison(text, data, "test"), c) << text;
+    return text;
+  };
+  EXPECT_EQ(written({0, 0, 1, false}), "x <= 1.953");
+  EXPECT_EQ(written({0, 2, 3, false}), "x > 1.953");
+  EXPECT_EQ(written({0, 1, 2, false}), "x in [1, 3]");
+  EXPECT_EQ(written({0, 1, 1, false}), "x in [1, 1.953]") << "a lone value, too";
+  EXPECT_EQ(written({0, 1, 1, true}), "x not in [1, 1.953]");
+  EXPECT_EQ(written({0, 2, 2, false}), "x = 1.9533");
+  EXPECT_EQ(written({0, 0, 0, false}), "x <= 1");
+  EXPECT_EQ(written({0, 0, 3, false}), "x in [0.1, 3.35]");
 }
 
 class DatesInRules : public testing::Test {
@@ -105,7 +124,7 @@ TEST(RuleText, PrintsBinsByTheirEnds) {
   EXPECT_EQ(text({gain, 0, 1, false}), "gain <= 99");
   EXPECT_EQ(text({gain, 2, 3, false}), "gain > 99");
   EXPECT_EQ(text({gain, 1, 1, false}), "gain in [1, 99]");
-  EXPECT_EQ(text({gain, 1, 2, false}), "gain in [1, 4386]");
+  EXPECT_EQ(text({gain, 1, 2, false}), "gain in [1, 4700]");
   EXPECT_EQ(text({gain, 1, 1, true}), "gain not in [1, 99]");
   EXPECT_EQ(text({gain, 0, 0, false}), "gain = 0");
 }

@@ -14,11 +14,20 @@ std::string format_number(double value);
 /// them.
 std::string plain_number(double value);
 
-/// A short number in the middle between two: of the decimals strictly between them that are within
-/// a hundredth of their distance of the middle, one of fewest digits, the nearest to it. Nothing if
-/// no number lies between them.
+/// The bound that one would write down between a value and its neighbour: of the numbers from the
+/// one to the other, the latter excluded, one of fewest digits (zeros at either end are none), of
+/// those the nearest to the middle; the value itself if no other has fewer digits. On both sides of
+/// zero it is zero, unless the value has one digit.
+/// @param own  the value; finite, as the neighbour is
+double short_bound(double own, double neighbour) noexcept;
+/// A short number in the middle between two: of the numbers in the middle half of what lies
+/// between them, one of fewest digits, the nearest to the middle. Between whole numbers it is
+/// whole. Nothing if there is none.
 /// @pre low <= high, both finite
 std::optional<double> short_middle(double low, double high) noexcept;
+/// Digits of the shortest text of a number, without zeros before the first or behind the last
+/// other.
+int digits_of(double value) noexcept;
 
 /// Reads a whole decimal number, "inf", "-inf" or "nan" excluded, without locale. An explicit '+'
 /// is accepted. Rounds to nearest; nullopt if any byte is left over or the value overflows.

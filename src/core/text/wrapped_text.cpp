@@ -7,7 +7,7 @@
 namespace atl {
 namespace {
 
-constexpr std::size_t narrowest_column = 24;  // characters, however little room there is
+constexpr std::size_t narrowest_column = 16;  // characters, or it stands below the others
 
 std::size_t sequence_at(std::string_view text, std::size_t at) {
   return std::max<std::size_t>(1, utf8_sequence_length(text, at));
@@ -22,10 +22,21 @@ void append_fitted(std::string& out, std::string_view line, std::size_t columns,
                    std::size_t hanging) {
   const std::size_t gap = line.rfind("  ");
   const std::size_t begin = gap == std::string_view::npos ? 0 : gap + 2;
-  const std::size_t indent = begin == 0 ? hanging : characters(line.substr(0, begin));
-  const auto parts =
-      wrapped(line.substr(begin), std::max(narrowest_column, columns - std::min(columns, indent)));
-  out.append(line.substr(0, begin));
+  std::string_view before = line.substr(0, begin);
+  std::size_t indent = begin == 0 ? hanging : characters(before);
+  if (begin > 0 && columns < indent + narrowest_column) {  // the last column goes below the others
+    before = before.substr(0, before.find_last_not_of(' ') + 1);
+    indent = before.empty() ? 0 : hanging + 4;
+    if (characters(before) > columns) {
+      append_fitted(out, before, columns, hanging);
+    } else {
+      out += before;
+    }
+    if (!before.empty()) out.append(1, '\n').append(indent, ' ');
+  } else {
+    out += before;
+  }
+  const auto parts = wrapped(line.substr(begin), columns - std::min(columns - 1, indent));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) out.append(1, '\n').append(indent, ' ');
     out += parts[i];
@@ -58,6 +69,19 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   }
   lines.emplace_back(text);
   return lines;
+}
+
+std::string narrowed(std::string_view line, std::size_t columns) {
+  const std::string_view gap = line.find("  ") != line.npos ? "  " : ", ";
+  std::string text(line);
+  while (characters(text) > columns) {
+    const std::size_t last = text.rfind(gap);
+    if (last == text.npos) return wrapped(text, columns).front();
+    const std::size_t before = last == 0 ? text.npos : text.rfind(gap, last - 1);
+    text.erase(before == text.npos ? 0 : before,
+               before == text.npos ? last + gap.size() : last - before);
+  }
+  return text;
 }
 
 std::string fitted(std::string_view text, std::size_t columns, std::size_t hanging) {

@@ -20,4 +20,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// @param hanging  blanks before what goes on of a line that has one column
 std::string fitted(std::string_view text, std::size_t columns, std::size_t hanging = 0);
 
+/// A line of at most `columns` characters. Of its parts, which two blanks (or, if none are, a comma
+/// and a blank) part, the last but one is left out, then the one before it, and so on; only then is
+/// the end cut off.
+std::string narrowed(std::string_view line, std::size_t columns);
+
 }  // namespace atl

@@ -1,11 +1,13 @@
 #include "src/results/written/rule_columns.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "src/core/text/ascii.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
@@ -37,8 +39,10 @@ std::optional<Figures> figures_on(RuleRows rows, const WrittenRule& r) {
 
 /// A column of a figure that is counted on some rows.
 template <typename Value>
-RuleColumn counted(RuleRows rows, std::string_view name, std::string_view key, Value value) {
+RuleColumn counted(RuleRows rows, std::string_view name, std::string_view key, Value value,
+                   GoodEnd good = GoodEnd::greatest) {
   RuleColumn column;
+  column.good = good;
   column.name = std::string(column_prefix(rows)).append(name);
   column.key = key;
   column.value = [rows, value](const WrittenRule& r) -> RuleValue {
@@ -51,12 +55,26 @@ RuleColumn counted(RuleRows rows, std::string_view name, std::string_view key, V
 
 /// A column of a part that not every rule has.
 template <auto Part, typename Value>
-RuleColumn part_of(const char* name, const char* key, Value value, bool is_number = true) {
+RuleColumn part_of(const char* name, const char* key, Value value, GoodEnd good) {
   const auto get = [value](const WrittenRule& r) -> RuleValue {
     if (!(r.*Part)) return none;
     return value(*(r.*Part));
   };
-  return {name, key, get, is_number};
+  return {.name = name, .key = key, .value = get, .good = good};
+}
+
+GoodEnd good_end_of(const MeasureInfo& measure) {
+  if (measure.less_is_better) return GoodEnd::least;
+  const bool of_side =
+      measure.measure == Measure::mean || measure.measure == Measure::mean_difference;
+  return of_side ? GoodEnd::of_side : GoodEnd::greatest;
+}
+
+template <typename Kind>
+std::vector<std::string> names_of_kinds(std::initializer_list<Kind> kinds) {
+  std::vector<std::string> names;
+  for (const Kind kind : kinds) names.emplace_back(to_string(kind));
+  return names;
 }
 
 void append(std::vector<RuleColumn>& columns, std::vector<RuleColumn> more) {
@@ -94,14 +112,17 @@ std::string_view column_prefix(RuleRows rows) noexcept {
 }
 
 std::vector<RuleColumn> identity_columns() {
-  return {{"id", "id", [](const WrittenRule& r) { return r.id; }},
+  return {{.name = "id",
+           .key = "id",
+           .value = [](const WrittenRule& r) { return r.id; },
+           .good = GoodEnd::least},
           {"rule", "rule", [](const WrittenRule& r) { return r.text; }, false},
           {"antecedent", "", [](const WrittenRule& r) { return antecedent_text(r); }, false},
           {"consequent", "", [](const WrittenRule& r) { return consequent_text(r); }, false}};
 }
 
 std::vector<RuleColumn> length_columns() {
-  return {{"comparisons", "", comparisons_of}};
+  return {{.name = "comparisons", .key = "", .value = comparisons_of, .good = GoodEnd::least}};
 }
 
 std::vector<RuleColumn> count_columns(RuleRows rows) {
@@ -111,8 +132,9 @@ std::vector<RuleColumn> count_columns(RuleRows rows) {
       counted(rows, "n_antecedent", "antecedent", [](F f) { return f.table.n_antecedent; }),
       counted(rows, "n_consequent", "consequent", [](F f) { return f.table.n_consequent; }),
       counted(rows, "n_both", "both", [](F f) { return f.table.n_both; }),
-      counted(rows, "missing_consequent", "missing_consequent",
-              [](F f) { return f.missing_consequent; }),
+      counted(
+          rows, "missing_consequent", "missing_consequent",
+          [](F f) { return f.missing_consequent; }, GoodEnd::least),
   };
 }
 
@@ -120,8 +142,9 @@ std::vector<RuleColumn> measure_columns(RuleRows rows, std::span<const Measure> 
   std::vector<RuleColumn> columns;
   for (const Measure m : measures) {
     const std::string_view name = info(m).name;
-    columns.push_back(
-        counted(rows, name, name, [m](const Figures& f) { return evaluate(m, f.table); }));
+    columns.push_back(counted(
+        rows, name, name, [m](const Figures& f) { return evaluate(m, f.table); },
+        good_end_of(info(m))));
   }
   return columns;
 }
@@ -129,8 +152,9 @@ std::vector<RuleColumn> measure_columns(RuleRows rows, std::span<const Measure> 
 std::vector<RuleColumn> quantile_columns(RuleRows rows) {
   using F = const Figures&;
   return {
-      counted(rows, "quantile", "within",
-              [](F f) { return f.quantiles ? f.quantiles->within : none; }),
+      counted(
+          rows, "quantile", "within", [](F f) { return f.quantiles ? f.quantiles->within : none; },
+          GoodEnd::of_side),
       counted(rows, "quantile_rest", "rest",
               [](F f) { return f.quantiles ? f.quantiles->rest : none; }),
   };
@@ -139,38 +163,45 @@ std::vector<RuleColumn> quantile_columns(RuleRows rows) {
 std::vector<RuleColumn> test_columns(RuleRows rows) {
   constexpr auto held_out = &WrittenRule::held_out;
   constexpr auto rescored = &WrittenRule::rescored;
+  constexpr auto least = GoodEnd::least;
   if (rows == RuleRows::held_out) {
     using H = const HeldOut&;
     return {
-        part_of<held_out>("holdout_p_value", "p_value", [](H h) { return h.p_value; }),
-        part_of<held_out>("holdout_p_productive", "p_productive",
-                          [](H h) { return h.p_productive; }),
-        part_of<held_out>("holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }),
-        part_of<held_out>("holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }),
+        part_of<held_out>(
+            "holdout_p_value", "p_value", [](H h) { return h.p_value; }, least),
+        part_of<held_out>(
+            "holdout_p_productive", "p_productive", [](H h) { return h.p_productive; }, least),
+        part_of<held_out>(
+            "holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }, least),
+        part_of<held_out>(
+            "holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }, least),
     };
   }
   if (rows == RuleRows::rescored) {
     using R = const Rescored&;
-    return {
-        part_of<rescored>("on_change", "change", [](R r) { return r.change; }),
-        part_of<rescored>("on_p_change", "p_change", [](R r) { return r.p_change; }),
-        part_of<rescored>(
-            "on_drift", "drift", [](R r) { return std::string(to_string(r.drift)); }, false),
-    };
+    RuleColumn drift = part_of<rescored>(
+        "on_drift", "drift", [](R r) { return std::string(to_string(r.drift)); }, least);
+    drift.is_number = false;
+    drift.texts = names_of_kinds({Drift::rose, Drift::kept, Drift::fell, Drift::gone});
+    return {part_of<rescored>(
+                "on_change", "change", [](R r) { return r.change; }, GoodEnd::of_side),
+            part_of<rescored>(
+                "on_p_change", "p_change", [](R r) { return r.p_change; }, least),
+            std::move(drift)};
   }
   return {};
 }
 
 std::vector<RuleColumn> origin_columns() {
-  return {
-      {"run", "run", [](const WrittenRule& r) { return r.run; }, false, true},
-      {"generation", "generation",
-       [](const WrittenRule& r) { return std::uint64_t{r.generation}; }},
-      {"island", "island", [](const WrittenRule& r) { return std::uint64_t{r.island}; }},
-      {"equivalents", "equivalents", [](const WrittenRule& r) { return r.equivalents; }, false}};
+  return {{"run", "run", [](const WrittenRule& r) { return r.run; }, false, true},
+          {"generation", "generation",
+           [](const WrittenRule& r) { return std::uint64_t{r.generation}; }},
+          {"island", "island", [](const WrittenRule& r) { return std::uint64_t{r.island}; }},
+          {"equivalents", "equivalents", [](const WrittenRule& r) { return r.equivalents; }}};
 }
 
 std::vector<RuleColumn> relation_columns() {
+  using enum RuleKind;
   return {
       {"reversed_confidence", "reversed_confidence",
        [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
@@ -180,7 +211,11 @@ std::vector<RuleColumn> relation_columns() {
        true, true},
       {"strongest_of", "strongest_of",
        [](const WrittenRule& r) { return r.strongest_of.value_or(none); }, true, true},
-      {"kind", "kind", [](const WrittenRule& r) { return std::string(to_string(r.kind)); }, false},
+      {.name = "kind",
+       .key = "kind",
+       .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
+       .is_number = false,
+       .texts = names_of_kinds({rule, variant, definition})},
       {"variant_of", "variant_of",
        [](const WrittenRule& r) {
          return r.variant_of ? static_cast<double>(*r.variant_of) : none;
@@ -188,7 +223,14 @@ std::vector<RuleColumn> relation_columns() {
        true, true}};
 }
 
+std::vector<RuleColumn> named_columns(std::span<const std::string> names) {
+  std::vector<RuleColumn> columns;
+  for (const std::string& name : names) columns.push_back(*find_rule_column(name));
+  return columns;
+}
+
 std::vector<RuleColumn> csv_columns(const ColumnChoice& choice) {
+  if (!choice.columns.empty()) return named_columns(choice.columns);
   std::vector<RuleColumn> columns = identity_columns();
   append(columns, count_columns(RuleRows::mined));
   append(columns, length_columns());
@@ -211,8 +253,9 @@ std::span<const RuleColumn> all_rule_columns() {
 
 const RuleColumn* find_rule_column(std::string_view name) {
   const auto columns = all_rule_columns();
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const RuleColumn& column) { return column.name == name; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(),
+                   [sought = lower(name)](const RuleColumn& c) { return c.name == sought; });
   return found == columns.end() ? nullptr : &*found;
 }
 

@@ -17,7 +17,9 @@ struct AsNumber {
   double operator()(std::uint64_t count) const { return static_cast<double>(count); }
   double operator()(double value) const { return value; }
   double operator()(const std::string&) const { return std::numeric_limits<double>::quiet_NaN(); }
-  double operator()(const std::vector<std::string>&) const { return operator()(std::string()); }
+  double operator()(const std::vector<std::string>& texts) const {
+    return static_cast<double>(texts.size());
+  }
 };
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -31,6 +33,56 @@ std::vector<std::string> words_of(std::string_view text) {
   }
   if (words.back().empty()) words.pop_back();
   return words;
+}
+
+std::vector<std::string_view> parts_of_list(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t from = 0; from <= text.size(); from += parts.back().size() + 1)
+    parts.push_back(text.substr(from, text.find(',', from) - from));
+  return parts;
+}
+
+UsageError unknown_field(std::string_view name) {
+  return UsageError("'" + printable(std::string(name)) + "', expected " +
+                    expected_rule_field(name));
+}
+
+const RuleColumn& column_named(std::string_view name) {
+  const RuleColumn* const column = find_rule_column(name);
+  if (column == nullptr) throw unknown_field(name);
+  return *column;
+}
+
+using Key = RuleOrder::Key;
+
+std::weak_ordering by_number(const Key& key, const WrittenRule& a, const WrittenRule& b) {
+  const auto value = [&](const WrittenRule& rule) {
+    const double number = std::visit(AsNumber{}, key.column->value(rule));
+    const bool low = rule.table.target.side == TargetMoments::Side::low;
+    const GoodEnd good = key.column->good;
+    const bool least = key.way == RuleOrder::Way::good_end_first
+                           ? good == GoodEnd::least || (good == GoodEnd::of_side && low)
+                           : key.way == RuleOrder::Way::least_first;
+    return least ? -number : number;
+  };
+  return by_measure(value(a), value(b));
+}
+
+/// Texts that are not there go last.
+std::weak_ordering by_text(const Key& key, const WrittenRule& a, const WrittenRule& b) {
+  const auto text_of = [&](const WrittenRule& rule) {
+    const RuleValue value = key.column->value(rule);
+    const auto* text = std::get_if<std::string>(&value);
+    return text == nullptr ? std::string() : *text;
+  };
+  const std::string x = text_of(a), y = text_of(b);
+  if (x.empty() || y.empty()) return x.empty() <=> y.empty();
+  const auto& known = key.column->texts;
+  const auto place = [&](const std::string& text) {
+    return std::find(known.begin(), known.end(), text) - known.begin();
+  };
+  const std::weak_ordering places = known.empty() ? x <=> y : place(x) <=> place(y);
+  return key.way == RuleOrder::Way::greatest_first ? 0 <=> places : places;
 }
 
 /// @param name  of a field, in lower case
@@ -62,27 +114,29 @@ RuleField find_rule_field(std::string_view name) {
 }
 
 RuleField rule_field_named(std::string_view name) {
-  RuleField field = find_rule_field(name);
-  if (field) return field;
-  throw UsageError("'" + printable(std::string(name)) + "', expected " + expected_rule_field(name));
+  if (RuleField field = find_rule_field(name)) return field;
+  throw unknown_field(name);
 }
 
 RuleOrder parse_rule_order(std::string_view text) {
+  using enum RuleOrder::Way;
   RuleOrder order;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::string_view part = text.substr(from, text.find(',', from) - from);
-    from += part.size() + 1;
+  for (std::string_view part : parts_of_list(text)) {
     const std::vector<std::string> words = words_of(part);
     std::string_view field = words.empty() ? std::string_view() : words[0];
     const bool minus = field.starts_with('-');
     if (minus) field.remove_prefix(1);
-    const std::string direction = words.size() > 1 ? lower(words[1]) : minus ? "asc" : "desc";
+    const std::string direction = words.size() > 1 ? lower(words[1]) : minus ? "asc" : "";
     const bool twice = minus && words.size() > 1;
-    if (words.size() > 2 || twice || (direction != "asc" && direction != "desc")) {
+    const bool known = direction.empty() || direction == "asc" || direction == "desc";
+    if (words.size() > 2 || twice || !known) {
       throw UsageError("'" + printable(std::string(part)) +
                        "', expected a field, one with - before it, or with asc or desc behind it");
     }
-    order.keys.push_back({rule_field_named(field), direction == "asc"});
+    const auto way = direction.empty()    ? good_end_first
+                     : direction == "asc" ? least_first
+                                          : greatest_first;
+    order.keys.push_back({&column_named(field), way});
     order.fields.push_back(lower(field));
   }
   return order;
@@ -90,13 +144,24 @@ RuleOrder parse_rule_order(std::string_view text) {
 
 void sort_rules(std::vector<WrittenRule>& rules, const RuleOrder& order) {
   std::stable_sort(rules.begin(), rules.end(), [&](const WrittenRule& a, const WrittenRule& b) {
-    for (const auto& [field, ascending] : order.keys) {
-      const double sign = ascending ? -1 : 1;
-      const auto places = by_measure(sign * field(a), sign * field(b));
+    for (const RuleOrder::Key& key : order.keys) {
+      const auto places = key.column->is_number ? by_number(key, a, b) : by_text(key, a, b);
       if (places != 0) return places < 0;
     }
     return false;
   });
+}
+
+std::vector<std::string> parse_rule_columns(std::string_view text) {
+  std::vector<std::string> names;
+  for (const std::string_view part : parts_of_list(text)) {
+    const std::vector<std::string> words = words_of(part);
+    const std::string& name = column_named(words.size() == 1 ? words[0] : part).name;
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw UsageError("'" + name + "' is there twice");
+    names.push_back(name);
+  }
+  return names;
 }
 
 void expect_fields(std::span<const std::string> fields, const RuleFigures& figures) {
@@ -104,14 +169,32 @@ void expect_fields(std::span<const std::string> fields, const RuleFigures& figur
 }
 
 std::string expected_rule_field(std::string_view name) {
-  std::vector<std::string> names;
+  const std::string sought = lower(name);
+  std::vector<std::string> names, with_it;
   for (const RuleColumn& column : all_rule_columns()) {
-    if (column.is_number) names.push_back(column.name);
+    names.push_back(column.name);
+    if (sought.size() > 2 && column.name.ends_with("_" + sought)) with_it.push_back(column.name);
   }
-  const std::string sought(name);
+  if (sought == "length") with_it.emplace_back("comparisons");
+  if (!with_it.empty()) {
+    if (with_it.size() > 3) with_it.resize(3);
+    for (std::string& other : with_it) other = in_quotes(other);
+    std::string text = "a field, did you mean " + with_it[0];
+    for (std::size_t i = 1; i < with_it.size(); ++i) text += " or " + with_it[i];
+    return text + "?";
+  }
   if (near_names(sought, names).empty())
     return "a field such as lift (atoll rules --help lists them)";
   return "a field" + suggestion(sought, names);
+}
+
+std::string rule_text_names() {
+  std::string names;
+  for (const RuleColumn& column : all_rule_columns()) {
+    if (column.is_number) continue;
+    names += (names.empty() ? "" : " ") + column.name;
+  }
+  return names;
 }
 
 std::string rule_field_names() {

@@ -10,6 +10,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/text/ascii.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -63,7 +64,8 @@ class Parser {
     if (++depth_ > deepest) fail("fewer levels of nesting");
     RuleFilter filter;
     if (token_.starts_with('"')) {
-      filter = membership(quoted_name());
+      std::string name = quoted("a name");
+      filter = is_equality() ? label(std::move(name)) : membership(std::move(name));
     } else if (is_membership()) {
       std::string name(token_);
       advance();
@@ -76,11 +78,82 @@ class Parser {
       filter = condition();
       if (token_ != ")") fail("')'");
       advance();
+    } else if (const RuleColumn* column = find_rule_column(token_);
+               column != nullptr && !column->is_number) {
+      filter = text(*column);
+    } else if (is_about_label()) {
+      std::string name(token_);
+      advance();
+      filter = label(std::move(name));
     } else {
       filter = comparison();
     }
     --depth_;
     return filter;
+  }
+
+  bool is_equality() const { return token_ == "=" || token_ == "!="; }
+
+  /// Do `=` or `!=` and a text follow a word that is neither a field nor a number?
+  bool is_about_label() const {
+    constexpr std::string_view others = "<>=!()";
+    if (token_.empty() || others.find(token_[0]) != others.npos) return false;
+    if (find_rule_column(token_) != nullptr || number()) return false;
+    const Token next = token_at(at_ + token_.size());
+    return next.text == "=" || next.text == "!=";
+  }
+
+  /// The relation = or !=. @return is it the latter?
+  bool differs() {
+    if (!is_equality()) fail("= or !=");
+    const bool negated = token_ == "!=";
+    advance();
+    return negated;
+  }
+
+  std::string label_or_word(const std::string& what) {
+    if (token_.starts_with('"')) return quoted(what);
+    constexpr std::string_view others = "<>=!()";
+    if (token_.empty() || others.find(token_[0]) != others.npos) fail(what);
+    std::string word(token_);
+    advance();
+    return word;
+  }
+
+  /// A column of texts, of which the token is the name.
+  RuleFilter text(const RuleColumn& column) {
+    named_.fields.push_back(column.name);
+    advance();
+    const bool negated = differs();
+    const Token at{at_, token_};
+    const auto& known = column.texts;
+    std::string sought = label_or_word("a text");
+    if (!known.empty()) sought = lower(sought);
+    if (!known.empty() && std::find(known.begin(), known.end(), sought) == known.end()) {
+      at_ = at.at;
+      token_ = at.text;
+      fail("a " + column.name + suggestion(sought, known));
+    }
+    return [&column, negated, sought = std::move(sought)](const WrittenRule& rule) {
+      const RuleValue value = column.value(rule);
+      const auto* const text = std::get_if<std::string>(&value);
+      return text != nullptr && !text->empty() && (*text == sought) != negated;
+    };
+  }
+
+  /// @param name  of an attribute, already read
+  RuleFilter label(std::string name) {
+    const bool negated = differs();
+    std::string sought = label_or_word("a label");
+    const bool has_side = lower(token_) == "in";
+    if (has_side) advance();
+    const Side in = has_side ? side() : Side{true, true};
+    named_.attributes.push_back(name);
+    return in.where(
+        [name = std::move(name), sought = std::move(sought)](const WrittenComparison& c) {
+          return c.attribute == name && c.relation == "=" && c.values.front() == sought;
+        },
+        negated);
   }
 
   /// Does `IN` or `NOT IN` follow the token? NOT itself must be quoted to be a name.
@@ -93,12 +166,12 @@ class Parser {
     return lower(next.text) == "not" && lower(token_at(next.at + next.text.size()).text) == "in";
   }
 
-  /// Reads a name as the language of rules has it.
-  std::string quoted_name() {
+  /// Reads a name or label as the language of rules has it.
+  std::string quoted(const std::string& what) {
     static const std::string source = "--where";
     Scanner scanner(text_.substr(at_), source, Scanner::Comments::none);
     try {
-      std::string name = scanner.name_or_value("", "a name");
+      std::string name = scanner.name_or_value("", what);
       at_ += scanner.position();
       token_ = {};
       advance();
@@ -114,21 +187,36 @@ class Parser {
     if (negated) advance();
     if (lower(token_) != "in") fail("IN or NOT IN");
     advance();
-    const std::string side = lower(token_);
-    const bool antecedent = side == "rule" || side == "antecedent";
-    const bool consequent = side == "rule" || side == "consequent";
-    if (!antecedent && !consequent) fail("rule, antecedent or consequent");
-    advance();
+    const Side in = side();
     named_.attributes.push_back(name);
-    return [name = std::move(name), negated, antecedent, consequent](const WrittenRule& rule) {
-      const auto names = [&](const std::vector<WrittenComparison>& of_side) {
-        return std::any_of(of_side.begin(), of_side.end(),
-                           [&](const WrittenComparison& c) { return c.attribute == name; });
+    return in.where(
+        [name = std::move(name)](const WrittenComparison& c) { return c.attribute == name; },
+        negated);
+  }
+
+  struct Side {
+    bool antecedent, consequent;
+
+    /// Has it a comparison that is so?
+    template <typename Holds>
+    RuleFilter where(Holds holds, bool negated) const {
+      return [*this, holds = std::move(holds), negated](const WrittenRule& rule) {
+        const auto any = [&](const std::vector<WrittenComparison>& of) {
+          return std::any_of(of.begin(), of.end(), holds);
+        };
+        const bool found =
+            (antecedent && any(rule.antecedent)) || (consequent && any(rule.consequent));
+        return found != negated;
       };
-      const bool found =
-          (antecedent && names(rule.antecedent)) || (consequent && names(rule.consequent));
-      return found != negated;
-    };
+    }
+  };
+
+  Side side() {
+    const std::string name = lower(token_);
+    const Side side{name == "rule" || name == "antecedent", name == "rule" || name == "consequent"};
+    if (!side.antecedent && !side.consequent) fail("rule, antecedent or consequent");
+    advance();
+    return side;
   }
 
   RuleFilter comparison() {
@@ -237,14 +325,16 @@ std::string where_help() {
   return "EXPR of --where:\n"
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
-         "             | attribute [NOT] IN side\n"
+         "             | attribute [NOT] IN side | attribute = label [IN side] | text = word\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
          "  side      := rule | antecedent | consequent\n"
          "  fields:\n" +
-         indented(rule_field_names()) +
-         "  A comparison with a value that does not exist is false. Names of attributes with\n"
-         "  blanks, quotes or any of < > = ! ( ) stand in double quotes. Examples:\n"
+         indented(rule_field_names()) + "  texts:\n" + indented(rule_text_names()) +
+         "  A comparison with a value that does not exist is false. Names and labels with\n"
+         "  blanks, quotes or any of < > = ! ( ) stand in double quotes. != is for labels and\n"
+         "  texts, too. Examples:\n"
          "  --where 'lift > 2 and support > 1%'\n"
+         "  --where 'kind = rule and income = \">50K\"'\n"
          "  --where 'income in consequent and not \"marital status\" in rule'";
 }
 

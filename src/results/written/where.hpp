@@ -2,14 +2,19 @@
 //
 //   condition  := all { OR all }          all := term { AND term }
 //   term       := NOT term | ( condition ) | operand relation operand | attribute [NOT] IN side
+//                 | attribute equality label [IN side] | text equality word
 //   operand    := field | number | number%
 //   relation   := < <= > >= = !=
 //   side       := rule | antecedent | consequent
+//   equality   := = | !=
 //
-// Keywords, fields and sides in any case, attributes as the data have them. Fields are the columns
-// of rules.csv that hold numbers. A number may be inf. A comparison with a value that does not
-// exist is false. An attribute is in a side that names it; its name stands in double quotes, with
-// the escapes of rules as text, if it has blanks, quotes or any of < > = ! ( ), or is NOT.
+// Keywords, fields and sides in any case, attributes and labels as the data have them. Fields are
+// the columns of rules.csv that hold numbers, or lists, for which their lengths stand; texts are
+// the others. A number may be inf. A comparison with a value that does not exist is false. An
+// attribute is in a side that names it, and it has a label where one of its comparisons is `=
+// label`; names and labels stand in double quotes, with the escapes of rules as text, if they have
+// blanks, quotes or any of < > = ! ( ), if they are NOT, or if attributes are called as columns
+// are.
 #pragma once
 
 #include <functional>

@@ -36,8 +36,11 @@ std::string text_of(const Rule& rule, const ContingencyTable& table,
 WrittenComparison to_written(const Comparison& comparison, const Attribute& attribute,
                              WrittenBounds bounds) {
   Condition condition = to_condition(comparison, attribute, bounds);
+  std::vector<std::string> found =
+      to_condition(comparison, attribute, WrittenBounds::at_values).values;
+  if (found == condition.values) found.clear();
   return {attribute.name, condition.relation, std::move(condition.values),
-          has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal};
+          has_numbers(attribute.kind) ? attribute.kind : AttributeKind::nominal, std::move(found)};
 }
 
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
@@ -52,13 +55,13 @@ std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
     if (record.table.target.side != TargetMoments::Side::none) {
       rule.consequent.front().relation = mean_relation(record.table);
       rule.consequent.front().values.clear();
+      rule.consequent.front().found.clear();
     }
     rule.table = record.table;
     rule.missing_consequent = record.missing_consequent;
     rule.generation = record.generation;
     rule.island = record.island;
     rule.kind = record.kind;
-    rule.reversed = record.reversed;
     for (const Rule& other : record.equivalents) {
       rule.equivalents.push_back(text_of(other, record.table, attributes));
     }
@@ -109,7 +112,7 @@ std::vector<Measure> with_interval(std::span<const Measure> measures) {
 }
 
 std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept {
-  if (!rule.reversed || rule.table.n_consequent == 0) return std::nullopt;
+  if (of_mean(rule) || rule.table.n_consequent == 0) return std::nullopt;
   return static_cast<double>(rule.table.n_both) / static_cast<double>(rule.table.n_consequent);
 }
 

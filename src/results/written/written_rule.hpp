@@ -23,6 +23,7 @@ struct WrittenComparison {
   std::vector<std::string> values;  ///< one, two for intervals, none for a mean
   /// Kind of the values: numeric, a kind of dates, or nominal, which stands for labels of any sort.
   AttributeKind kind = AttributeKind::nominal;
+  std::vector<std::string> found = {};  ///< values of the data at the bounds, if others are written
 };
 
 /// The quantile of a numeric target on the rows of an antecedent, and on the other rows that have a
@@ -72,7 +73,6 @@ struct WrittenRule {
   std::optional<HeldOut> held_out;
   std::optional<Rescored> rescored;
   RuleKind kind = RuleKind::rule;
-  bool reversed = false;                    ///< stands for its reversal, too
   std::optional<std::uint64_t> variant_of;  ///< id of the rule that this is a variant of
   /// Rows of the antecedent that no rule before it with its consequent covers; of a list by news.
   std::optional<std::uint64_t> new_rows;
@@ -91,7 +91,7 @@ std::string consequent_text(const WrittenRule& rule);
 /// In words: "120 rows" or "strongest of 2%"; empty of a rule that stands in no order of news.
 std::string news_text(const WrittenRule& rule);
 
-/// The confidence of the reversal of a rule that stands for it, too.
+/// The confidence of the rule's reversal; a rule about a mean has none.
 std::optional<double> reversed_confidence(const WrittenRule& rule) noexcept;
 
 const char* to_string(RuleKind kind) noexcept;
@@ -101,7 +101,7 @@ inline bool is_mean(const WrittenComparison& comparison) {
 }
 
 WrittenComparison to_written(const Comparison& comparison, const Attribute& attribute,
-                             WrittenBounds bounds = WrittenBounds::at_values);
+                             WrittenBounds bounds = WrittenBounds::short_);
 std::vector<WrittenRule> to_written(std::span<const RuleRecord> records,
                                     std::span<const Attribute> attributes);
 /// Is the rule about the mean of a numeric attribute?
@@ -126,6 +126,9 @@ struct ColumnChoice {
   bool rescored = false;                                   ///< likewise
   bool quantiles = false;                                  ///< every rule, and all of the above
   bool runs = false;                                       ///< every rule names its run
+  /// These alone, in this order, whatever is said above; empty: all of the above. Known names.
+  std::span<const std::string> columns = {};
+  bool gives_way = false;  ///< a table for people may leave measures out where it has no room
 };
 /// The measures on rows that the search has not seen: with the interval of confidence, unless one
 /// of them is of means.

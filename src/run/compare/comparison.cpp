@@ -145,7 +145,6 @@ std::vector<RuleRecord> records_of(const Written& written, Resident& resident) {
                              "rule " + std::to_string(rule->id) + " of the run");
     record.table = rule->table;
     record.kind = rule->kind;
-    record.reversed = rule->reversed;
     records.push_back(std::move(record));
   }
   const auto tables = tables_of(records, resident);

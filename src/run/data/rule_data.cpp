@@ -16,6 +16,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/transactions/item_attribute.hpp"
+#include "src/results/written/rule_fields.hpp"
 #include "src/rules/item_table.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/data/transaction_import.hpp"
@@ -209,8 +210,11 @@ void expect_attributes(std::span<const std::string> names, std::span<const Writt
   if (of_data) {
     for (const std::string& name : *of_data) unknown.erase(name);
     if (unknown.empty()) return;
-    throw UsageError("--where: no attribute " + in_quotes(*unknown.begin()) +
-                     suggestion(*unknown.begin(), *of_data));
+    const std::string& name = *unknown.begin();
+    const std::string field = expected_rule_field(name);
+    const bool is_field = field.ends_with('?') && near_names(name, *of_data).empty();
+    throw UsageError("--where: no attribute " + in_quotes(name) +
+                     (is_field ? ", expected " + field : suggestion(name, *of_data)));
   }
   if (rules.empty()) return;
   for (const std::string& name : unknown)

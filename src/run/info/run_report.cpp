@@ -1,7 +1,6 @@
 #include "src/run/info/run_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
+#include "src/core/text/text_table.hpp"
 #include "src/core/text/time_text.hpp"
 #include "src/run/info/run_summary.hpp"
 #include "src/work/standard_streams.hpp"
@@ -71,27 +71,6 @@ std::string data_text(const RunSummary& run) {
                      counted(jobs.back().attributes, of_transactions ? "item" : "attribute"));
 }
 
-/// Rows of text as columns; numbers stand right.
-std::string aligned(const std::vector<std::array<std::string, 9>>& rows) {
-  constexpr std::array<bool, 9> right = {true, false, false, true, true, false, true, true, false};
-  std::array<std::size_t, 9> width{};
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string one;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      one += i == 0 ? "" : "  ";
-      one += right[i] ? fmt::format("{:>{}}", row[i], width[i])
-                      : fmt::format("{:<{}}", row[i], width[i]);
-    }
-    one.erase(one.find_last_not_of(' ') + 1);
-    text += one + "\n";
-  }
-  return text;
-}
-
 constexpr std::size_t first_jobs = 3, last_jobs = 8;
 
 std::string ranks_text(const JobRecord& job) {
@@ -104,7 +83,7 @@ std::string jobs_text(const RunSummary& run) {
   if (jobs.empty()) return "";
   const std::size_t left_out =
       jobs.size() > first_jobs + last_jobs + 1 ? jobs.size() - first_jobs - last_jobs : 0;
-  std::vector<std::array<std::string, 9>> rows = {
+  std::vector<std::vector<std::string>> rows = {
       {"job", "began (UTC)", "host", "ranks", "threads", "backend", "generations", "took", "end"}};
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (i >= first_jobs && i < first_jobs + left_out) continue;
@@ -116,13 +95,12 @@ std::string jobs_text(const RunSummary& run) {
                     fmt::format("{}-{}", job.from, job.to),
                     job.seconds ? time_text(*job.seconds) : "", printable(run.end_of(job))});
   }
-  std::string text = aligned(rows);
-  if (left_out > 0) {
-    std::size_t at = 0;
-    for (std::size_t i = 0; i <= first_jobs; ++i) at = text.find('\n', at) + 1;
-    text.insert(at, fmt::format("... {} left out\n", counted(left_out, "job")));
-  }
-  return text;
+  using enum CellSide;
+  const std::string text = text_table(
+      rows, {right, left, left, right, right, left, right, right, left}, stdout_columns());
+  return left_out == 0 ? text
+                       : text + fmt::format("{} behind job {} left out\n", counted(left_out, "job"),
+                                            first_jobs);
 }
 
 std::string warnings_text(const RunSummary& run) {
@@ -154,7 +132,8 @@ std::string rules_text(const RunSummary& run) {
                                 stdout_columns(),
                                 {.measures = table_measures(rules),
                                  .held_out = rules.front().held_out.has_value(),
-                                 .quantiles = rules.front().quantiles.has_value()});
+                                 .quantiles = rules.front().quantiles.has_value(),
+                                 .gives_way = true});
 }
 
 std::string next_text(const RunSummary& run) {

@@ -99,6 +99,7 @@ void report_best(std::span<const WrittenRule> rules, ColumnChoice columns, const
   constexpr std::size_t shown = 5;
   if (rules.empty()) return;
   columns.measures = table_measures(rules);
+  columns.gives_way = true;
   constexpr std::size_t most_of_a_rule = 1000;  // bytes: labels may be long
   const auto first = rules.first(std::min(shown, rules.size()));
   std::vector<WrittenRule> best(first.begin(), first.end());

@@ -33,8 +33,22 @@ TEST(WrappedText, GoesOnBelowTheLastColumn) {
 
 TEST(WrappedText, LeavesRoomToRead) {
   EXPECT_EQ(fitted("a name as wide as the terminal  and what it means, in a few words", 20),
-            "a name as wide as the terminal  and what it means, in a\n" + std::string(32, ' ') +
-                "few words");
+            "a name as wide as\nthe terminal\n    and what it\n    means, in a few\n    words");
+  EXPECT_EQ(fitted("  a name  kind  what it means, in words", 28),
+            "  a name  kind\n    what it means, in words");
+}
+
+TEST(WrappedText, TheEndOfANarrowedLineStays) {
+  const std::string line = "generation 3/40  leverage 0.1  archive 80  71.3 k rules/s  12 s left";
+  EXPECT_EQ(narrowed(line, 80), line);
+  EXPECT_EQ(narrowed(line, 60), "generation 3/40  leverage 0.1  archive 80  12 s left");
+  EXPECT_EQ(narrowed(line, 45), "generation 3/40  leverage 0.1  12 s left");
+  EXPECT_EQ(narrowed(line, 26), "generation 3/40  12 s left");
+  EXPECT_EQ(narrowed(line, 20), "12 s left");
+  EXPECT_EQ(narrowed(line, 4), "12 s");
+  EXPECT_EQ(narrowed("12 of 345 rows done, 3 s, 1 min left", 31),
+            "12 of 345 rows done, 1 min left");
+  EXPECT_EQ(narrowed("", 10), "");
 }
 
 }  // namespace

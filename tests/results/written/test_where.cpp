@@ -79,10 +79,10 @@ TEST(Where, EveryMeasureIsAFieldAndSoAreFiguresOnOtherRows) {
   EXPECT_TRUE(of_both("Holdout_P_Holm = 0.04 and holdout_p_bh = 0.03"));
   EXPECT_TRUE(of_both("on_n = 10 and on_change = 0.5 and on_p_change = 0.25"));
   EXPECT_FALSE(of_both("on_confidence >= 0"));  // the antecedent never holds there
-  for (const char* name :
-       {"holdout_", "holdout_id", "on_drift", "on_island", "holdout_holdout_n"}) {
+  for (const char* name : {"holdout_", "holdout_id", "on_island", "holdout_holdout_n"}) {
     EXPECT_THROW(rule_field_named(name), UsageError) << name;
   }
+  EXPECT_TRUE(of_both("on_drift = gone and on_drift != fell"));
 }
 
 namespace {
@@ -127,10 +127,59 @@ TEST(Where, RulesEqualByOneFieldAreSortedByTheNext) {
   EXPECT_EQ(sorted("confidence,-island"), "130245");
   EXPECT_EQ(sorted("-confidence , island desc"), "402315");
   EXPECT_EQ(sorted("confidence asc,-island,-id"), "024135");
-  EXPECT_EQ(sorted("island,confidence,id"), "345120");
+  EXPECT_EQ(sorted("island,confidence,id desc"), "345120");
   EXPECT_EQ(sorted("n"), "012345") << "all are equal";
   EXPECT_EQ(parse_rule_order("Lift,-N_Both, holdout_lift asc").fields,
             (std::vector<std::string>{"lift", "n_both", "holdout_lift"}));
+}
+
+TEST(Where, EveryColumnKnowsItsGoodEnd) {
+  std::vector<WrittenRule> rules(3, example());
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].id = i;
+    rules[i].held_out = HeldOut{{50, 10, 20, 5}, 2, 0.1, 0.1, 0.01 * static_cast<double>(i * i), 1};
+    rules[i].antecedent.resize(3 - i);
+    rules[i].equivalents.resize(i);
+    rules[i].kind = static_cast<RuleKind>(2 - i);
+    rules[i].text = std::string(1, static_cast<char>('c' - i)) + " = 1 => d = 1";
+  }
+  rules[0].held_out->p_holm = 0.5;
+  const auto sorted = [&](const std::string& order) { return ids_sorted(rules, order); };
+  EXPECT_EQ(sorted("holdout_p_holm"), "120") << "the most significant first";
+  EXPECT_EQ(sorted("holdout_p_holm asc"), "120");
+  EXPECT_EQ(sorted("holdout_p_holm desc"), "021");
+  EXPECT_EQ(sorted("comparisons"), "210") << "the shortest first";
+  EXPECT_EQ(sorted("id"), "012");
+  EXPECT_EQ(sorted("equivalents"), "210") << "the most first";
+  EXPECT_EQ(sorted("kind"), "210") << "rules before variants before definitions";
+  EXPECT_EQ(sorted("kind desc"), "012");
+  EXPECT_EQ(sorted("rule"), "210");
+  EXPECT_EQ(sorted("Antecedent desc"), "012");
+  for (const MeasureInfo& measure : measures()) {
+    const bool least = measure.name == "imbalance" || measure.name == "fishers_exact_test" ||
+                       measure.name == "implication_index" || measure.name == "ralambondrainy";
+    EXPECT_EQ(measure.less_is_better, least) << measure.name;
+    EXPECT_FALSE(measure.steers && measure.less_is_better) << measure.name;
+  }
+}
+
+TEST(Where, TheGoodEndOfAMeanIsThatOfTheSide) {
+  std::vector<WrittenRule> rules(2, example());
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    rules[i].id = i;
+    rules[i].table.target = {TargetMoments::Side::high, static_cast<double>(i), 0, 0, 1, 1};
+  }
+  EXPECT_EQ(ids_sorted(rules, "mean"), "10");
+  for (WrittenRule& rule : rules) rule.table.target.side = TargetMoments::Side::low;
+  EXPECT_EQ(ids_sorted(rules, "mean"), "01");
+  EXPECT_EQ(ids_sorted(rules, "mean desc"), "10");
+}
+
+TEST(RuleFields, ColumnsAreNamedInAnyCase) {
+  EXPECT_EQ(parse_rule_columns("rule, Lift,holdout_p_holm"),
+            (std::vector<std::string>{"rule", "lift", "holdout_p_holm"}));
+  for (const char* bad : {"", "beauty", "lift,lift", "lift,,rule", "lift asc"})
+    EXPECT_THROW(parse_rule_columns(bad), UsageError) << bad;
 }
 
 TEST(Where, LeastPValuesAreEqual) {
@@ -152,15 +201,15 @@ TEST(Where, FieldsAreTheColumnsOfNumbersInRulesCsv) {
   std::istringstream columns(line);
   std::size_t fields = 0;
   for (std::string name; std::getline(columns, name, ',');) {
-    if (name == "rule" || name == "antecedent" || name == "consequent" || name == "equivalents" ||
-        name == "kind" || name == "adds") {
+    if (name == "rule" || name == "antecedent" || name == "consequent" || name == "kind" ||
+        name == "adds") {
       EXPECT_THROW(rule_field_named(name), UsageError) << name;
       continue;
     }
     EXPECT_NO_THROW(rule_field_named(name)) << name;
     ++fields;
   }
-  EXPECT_EQ(fields, 13 + default_measures().size());
+  EXPECT_EQ(fields, 14 + default_measures().size());
   EXPECT_EQ(rule_field_named("n_both")(example()), 15);
   EXPECT_EQ(rule_field_named("Support")(example()), 0.15);
 }
@@ -217,6 +266,35 @@ TEST(Where, AsksWhichSideNamesAnAttribute) {
   EXPECT_FALSE(is("lift > 1.1 and age not in antecedent"));
 }
 
+TEST(Where, AsksForLabels) {
+  const auto is = [](const std::string& text) { return parse_where(text).holds(about_income()); };
+  EXPECT_TRUE(is("income = \">50K\""));
+  EXPECT_FALSE(is("income = \"<=50K\""));
+  EXPECT_TRUE(is("income != \"<=50K\" and not income != \">50K\""));
+  EXPECT_TRUE(is("income = \">50K\" in consequent"));
+  EXPECT_FALSE(is("income=\">50K\" in antecedent"));
+  EXPECT_TRUE(is("\"marital status\" = single and lift > 1"));
+  EXPECT_FALSE(is("\"marital status\" = widowed"));
+  EXPECT_FALSE(is("age = 41")) << "it is greater";
+  EXPECT_EQ(parse_where("income = \">50K\" or \"lift\" = high").attributes,
+            (std::vector<std::string>{"income", "lift"}));
+  EXPECT_THROW(is("income = >50K"), UsageError);
+  EXPECT_THROW(is("income = \">50K\" in list"), UsageError);
+}
+
+TEST(Where, AsksForTexts) {
+  WrittenRule rule = about_income();
+  rule.kind = RuleKind::variant;
+  rule.run = "first run";
+  const auto is = [&](const std::string& text) { return parse_where(text).holds(rule); };
+  EXPECT_TRUE(is("kind = variant and Kind != rule"));
+  EXPECT_TRUE(is("not kind = \"definition\""));
+  EXPECT_TRUE(is("run = \"first run\""));
+  EXPECT_FALSE(is("on_drift = kept or on_drift != kept")) << "there is none";
+  EXPECT_TRUE(is("equivalents = 0"));
+  EXPECT_EQ(parse_where("KIND = variant").fields, std::vector<std::string>{"kind"});
+}
+
 TEST(Where, AnyNameCanBeAsked) {
   WrittenRule rule = example();
   for (const char* name : {"a b", "lift", "in", "x(1)", "a\"b\\c", "not", "a<=b", "1", "tab\t"}) {
@@ -263,6 +341,10 @@ TEST(Where, SaysWhereItIsWrong) {
   EXPECT_EQ(message("income not in 5"),
             "--where: column 15: found '5', expected rule, antecedent or consequent");
   EXPECT_EQ(message("\"income\" > 5"), "--where: column 10: found '>', expected IN or NOT IN");
+  EXPECT_EQ(message("kind > rule"), "--where: column 6: found '>', expected = or !=");
+  EXPECT_EQ(message("kind = varaint"),
+            "--where: column 8: found 'varaint', expected a kind, did you mean 'variant'?");
+  EXPECT_TRUE(message("p_holm < 0.05").ends_with("did you mean 'holdout_p_holm'?"));
   EXPECT_EQ(message("\"income\" not > 5"), "--where: column 14: found '>', expected IN or NOT IN");
   EXPECT_EQ(message("lift > 1 and \"income in rule"),
             "--where: column 14: found '\"income', expected a closing double quote");
@@ -308,6 +390,10 @@ TEST(RuleFields, NearOnesAreSuggested) {
   EXPECT_EQ(expected_rule_field("lft"), "a field, did you mean 'lift'?");
   EXPECT_TRUE(expected_rule_field("on_conficence")
                   .starts_with("a field, did you mean 'on_confidence' or 'confidence'"));
+  EXPECT_EQ(expected_rule_field("P_Holm"), "a field, did you mean 'holdout_p_holm'?");
+  EXPECT_EQ(expected_rule_field("p_value"), "a field, did you mean 'holdout_p_value'?");
+  EXPECT_EQ(expected_rule_field("drift"), "a field, did you mean 'on_drift'?");
+  EXPECT_EQ(expected_rule_field("length"), "a field, did you mean 'comparisons'?");
   EXPECT_EQ(expected_rule_field("beauty"), "a field such as lift (atoll rules --help lists them)");
 }
 
