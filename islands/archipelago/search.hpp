@@ -32,12 +32,20 @@ class Search {
   virtual std::optional<BusySeconds> device_seconds() const = 0;
 };
 
+/// Looks at the results of a search on its way, at generations that are multiples of `every`.
+struct SearchLooks {
+  std::uint32_t every = 0;                         ///< 0: never
+  std::function<bool(const RunState&)> done = {};  ///< is the search over?
+};
+
 /// Ends after the experiment's generations or its time limit. Blocking.
 /// @param dataset  of the state's header
 /// @param stop  asked every few generations
+/// @param looks  synchronous migration
 /// @return the whole state at the end; nothing if it was stopped
 std::optional<RunState> search_to_end(const Experiment& experiment, Search& search,
                                       const Fingerprint& dataset, ThreadPool& pool,
-                                      const std::function<bool()>& stop);
+                                      const std::function<bool()>& stop,
+                                      const SearchLooks& looks = {});
 
 }  // namespace atl

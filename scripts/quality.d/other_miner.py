@@ -77,8 +77,8 @@ def one_data_set(name, options, mine_options, work):
     theirs = Table(text, label_lists(text, numbers.get))
 
     results = {}
-    same_time = ["--time-limit", f"{options.seconds}s", "--generations", 1_000_000, "--top", FIRST,
-                 "--threads", 1]  # as many as NiaARM uses
+    same_time = ["--time-limit", f"{options.seconds}s", "--patience", 0, "--top", FIRST, "--threads",
+                 1]  # as many as NiaARM uses
     alike = ["--maximize", "support,confidence", "--archive-by", "support"]
     for seed in options.seeds:
         nia = run_niaarm(options.python, text, options.seconds, seed)

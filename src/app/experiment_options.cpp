@@ -48,6 +48,10 @@ void set_history_every(Experiment& experiment, const std::string& option,
   experiment.history_every = HistoryInterval{any_whole_number_option<std::uint32_t>(option, value)};
 }
 
+void set_patience(Experiment& experiment, const std::string& option, const std::string& value) {
+  experiment.patience = Patience{any_whole_number_option<std::uint32_t>(option, value)};
+}
+
 /// A quantity that is converted by one function.
 template <auto Field, auto Parse>
 void set_by(Experiment& experiment, const std::string& option, const std::string& value) {
@@ -139,15 +143,21 @@ const Option options[] = {
      once, same},
     {"--population", "N", "individuals on an island", set_number<&Experiment::population>, once,
      "lists bred in a generation, and about as many kept, on an island for each part of the rows"},
-    {"--generations", "N", "how long to evolve; 0: only the first populations, derived at random",
+    {"--generations", "N",
+     "how long to evolve at most; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>, once,
      "how long to evolve; 0: only the lists that islands begin with"},
     {"--time-limit", "DUR",
-     "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; 0: "
-     "never",
+     "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; "
+     "without --generations it is the only limit; 0: never",
      set_by<&Experiment::time_limit, parse_duration>, once,
      "ends the experiment, with exit status 0, after so much learning, summed over all its jobs; "
-     "0: never"},
+     "without --generations it is the only limit; 0: never"},
+    {"--patience", "N",
+     "ends the search after so many generations in which neither the best rule, nor the weighted "
+     "sum "
+     "of the best --top, nor the strongest of every size gained 0.1%; 0: never",
+     set_patience},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_by<&Experiment::min_support, SupportThreshold::parse>},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
@@ -350,6 +360,11 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
       option.apply(experiment, option.name, text);
     }
   }
+  // Whoever gives a time alone wants all of it.
+  const bool usual = preset.generations == Experiment::defaults(*preset.algorithm).generations;
+  if (command.count("--time-limit") != 0 && experiment.time_limit > 0 && usual &&
+      command.count("--generations") == 0)
+    experiment.generations = endless_generations;
   apply_algorithm_options(command, algorithms, experiment);
   const std::string file = algorithm_called(algorithms, name) == nullptr ? name : "";
   if (experiment.kind().classifies) {

@@ -83,7 +83,6 @@ UsageError bad_quantity(std::string_view text, const std::string& expected) {
 }  // namespace
 
 void Experiment::validate() const {
-  constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max() - 1;
   assert(algorithm != nullptr);
   require("--seed", seed, std::uint64_t{0},
           std::uint64_t{std::numeric_limits<std::int64_t>::max()});
@@ -94,7 +93,7 @@ void Experiment::validate() const {
     if (key.kind != KeyKind::individuals) continue;
     require_room(islands, key.option(), static_cast<std::uint64_t>(settings.at(key.name)));
   }
-  require("--generations", generations, 0U, most);
+  require("--generations", generations, 0U, endless_generations);
   require("--time-limit", time_limit, 0.0, 1e9);
   require("--holdout", holdout, 0.0, 0.9);
   require_bins("--max-bins", max_bins);
@@ -166,6 +165,10 @@ void Experiment::set(std::string_view key, double value) {
   } catch (const UsageError& error) {
     throw UsageError(found->option() + " " + error.what());
   }
+}
+
+std::string Experiment::of_generations(std::string_view before) const {
+  return generations == endless_generations ? "" : std::string(before) + plain(generations);
 }
 
 double Experiment::max_consequent() const noexcept {

@@ -62,6 +62,9 @@ enum class Migration : std::uint8_t {
 /// Generations of which history has one.
 enum class HistoryInterval : std::uint32_t { automatic };
 
+/// Generations without a gain (src/results/archive/gains.hpp) that end the search.
+enum class Patience : std::uint32_t { endless };
+
 /// The place of rules that only say how attributes depend on each other.
 enum class DefinitionChoice : std::uint8_t {
   apart,    ///< written behind the others, which they take no room of
@@ -158,6 +161,7 @@ struct Experiment {
   Emigration emigration = Emigration::copy;
   Migration migration = Migration::synchronous;
   HistoryInterval history_every = HistoryInterval::automatic;
+  Patience patience = Patience::endless;
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
@@ -176,6 +180,8 @@ struct Experiment {
   /// Sets a key of the algorithm. @pre the algorithm takes the key
   /// @throws UsageError naming the option if the value is out of range
   void set(std::string_view key, double value);
+  /// The limit of generations behind `before`, for people; empty if only time is one.
+  std::string of_generations(std::string_view before) const;
   /// Greatest p(consequent); 1, which all meet, where the algorithm does not take the key.
   double max_consequent() const noexcept;
   /// Checks all but names of measures and the grammar, which this layer does not know.
@@ -211,6 +217,8 @@ inline constexpr std::uint32_t max_threads = 4096;
 /// Most ranks of a team.
 inline constexpr std::uint32_t most_team = 1'000'000;
 inline constexpr std::uint32_t most_rule_comparisons = 100;  ///< of a rule, both sides together
+/// Most generations: those of a run that has no other limit than time.
+inline constexpr std::uint32_t endless_generations = 4'294'967'294;
 /// Least and most of `device_memory`, in bytes, beside 0.
 inline constexpr std::uint64_t least_device_memory = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t most_device_memory = std::uint64_t{1} << 50;

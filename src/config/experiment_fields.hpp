@@ -52,6 +52,7 @@ void for_each_field(E& experiment,
   // Added later; omitted at their defaults.
   field("migration", experiment.migration);
   field("history_every", experiment.history_every);
+  of_rule("patience", experiment.patience);
   of_rule("absences", experiment.absences);
   of_rule("island_settings", experiment.island_settings);
   of_rule("definitions", experiment.definitions);

@@ -233,6 +233,8 @@ Experiment parse_preset(std::string_view toml, const std::string& file, Algorith
   }
   Experiment experiment = Experiment::defaults(*algorithm);
   read_experiment(document, file, algorithms, Keys::some, experiment);
+  if (experiment.time_limit > 0 && !table.contains("generations"))
+    experiment.generations = endless_generations;
   return experiment;
 }
 

@@ -71,6 +71,7 @@ class SettingReader {
   void read(const toml::node& node, std::uint64_t& value) const;
   void read(const toml::node& node, std::uint32_t& value) const;
   void read(const toml::node& node, HistoryInterval& value) const;
+  void read(const toml::node& node, Patience& value) const;
   void read(const toml::node& node, bool& value) const;
   void read(const toml::node& node, double& value) const;
   void read(const toml::node& node, SupportThreshold& value) const;

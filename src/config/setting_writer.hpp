@@ -17,8 +17,8 @@ namespace atl {
 /// Type of a key that was added later. It is omitted at its default, so that older files are read.
 template <typename T>
 concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice> ||
-    std::is_same_v<T, ListOrder> || std::is_same_v<T, ListOrder> ||
-    std::is_same_v<T, HistoryInterval> || std::is_same_v<T, TeamSplit>;
+    std::is_same_v<T, ListOrder> || std::is_same_v<T, HistoryInterval> ||
+    std::is_same_v<T, Patience> || std::is_same_v<T, TeamSplit>;
 
 /// Writes fields as lines of TOML.
 struct SettingWriter {
@@ -52,6 +52,7 @@ struct SettingWriter {
     return value ? text(*value) : "auto";
   }
   static std::string text(HistoryInterval value) { return text(static_cast<std::uint32_t>(value)); }
+  static std::string text(Patience value) { return text(static_cast<std::uint32_t>(value)); }
   static std::string text(double value) { return plain_number(value); }
   static std::string text(const AlgorithmDescription* algorithm) {
     return text(std::string(algorithm->name));

@@ -135,6 +135,14 @@ TEST_F(RuleMining, AimedAtWhatTheDataDesignate) {
     EXPECT_EQ(rule.consequent.front().attribute, "outcome") << rule.text;
 }
 
+TEST_F(RuleMining, UntilPatienceEnds) {
+  Experiment experiment = small("niching");
+  experiment.generations = 500;
+  experiment.patience = Patience{7};
+  expect_same_bytes(experiment);
+  EXPECT_LT(mine(experiment)->history.back().generation, 500U);
+}
+
 TEST_F(RuleMining, AboutAMean) {
   Experiment experiment = small("niching");
   experiment.attribute_bins.clear();

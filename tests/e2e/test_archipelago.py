@@ -125,7 +125,7 @@ class Asynchronous(EndToEnd):
 
     def test_stops_and_goes_on_where_each_island_is(self):
         self.need_mpi()
-        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000,
+        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000, "--patience", 0,
                          "--checkpoint-every", "0.3s", *self.options, ranks=3)
         path = self.folder / "run" / "log.jsonl"
         wait_for(lambda: path.exists() and path.read_text().count('"checkpoint"') > 1)
@@ -143,13 +143,12 @@ class Asynchronous(EndToEnd):
         self.assertGreater(sum(second), sum(first))
 
     def test_ends_by_its_time_limit(self):
-        self.atoll("mine", self.data, "-o", "run", "--generations", 1000000, "--time-limit",
-                   "0.5s", *self.options)
+        self.atoll("mine", self.data, "-o", "run", "--time-limit", "0.5s", *self.options)
         self.assertIn('"time limit"', (self.folder / "run" / "log.jsonl").read_text())
         self.atoll("resume", "run")  # finished already
 
     def job_of_three(self):
-        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000,
+        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000, "--patience", 0,
                          "--checkpoint-every", "1h", *self.options, ranks=3,
                          start_new_session=True)
         self.addCleanup(job.communicate)
@@ -194,7 +193,7 @@ class Asynchronous(EndToEnd):
     def test_a_rank_that_fails_ends_all(self):
         self.need_mpi()
         self.program = os.environ["ATOLL_PRETENDER"]
-        _, err = self.atoll("mine", self.data, "-o", "run", "--generations", 100000, "--backend",
+        _, err = self.atoll("mine", self.data, "-o", "run", "--generations", 100000, "--patience", 0, "--backend",
                             "cuda", *self.options, ranks=4, status=69,
                             env={**os.environ, "PRETEND_GPUS": "A,B,C,D",
                                  "PRETEND_FAULT_2": "progress"})

@@ -289,7 +289,8 @@ class BadInput(EndToEnd):
 
     def test_resume_of_something_else(self):
         data = self.dataset()
-        self.atoll("mine", "good.h5", "-o", "run", "--generations", 1000000, "--stop-after", "0.5s",
+        self.atoll("mine", "good.h5", "-o", "run", "--generations", 1000000, "--patience", 0,
+                   "--stop-after", "0.5s",
                    status=75)
         self.atoll("import", self.table(499), "-o", "good.h5", "--force")
         self.fails("resume", "run", status=65, says="other data")
@@ -344,14 +345,14 @@ class FailingRanks(EndToEnd):
 
     def test_one_rank_fails_while_others_wait(self):
         self.table()
-        good = ["mine", "table.csv", "-o", "run", "--generations", "1000000"]
+        good = ["mine", "table.csv", "-o", "run", "--generations", "1000000", "--patience", "0"]
         status, err = self.mine_on([good], [[*good, "--bogus"]])
         self.assertEqual(status, 64, err)
         self.assertIn("atoll: rank 1: unknown option --bogus", err)
 
     def test_one_rank_runs_out_of_memory_while_mining(self):
         self.atoll("import", self.table(), "-o", "t.h5")
-        good = ["mine", "t.h5", "-o", "run", "--generations", "1000000", "--threads", "1",
+        good = ["mine", "t.h5", "-o", "run", "--generations", "1000000", "--patience", "0", "--threads", "1",
                 "--population", "400000", "--islands", "2"]
         limited = ["sh", "-c", 'ulimit -v 300000; exec "$@"', "sh", good]
         status, err = self.mine_on([good], limited)
@@ -359,7 +360,7 @@ class FailingRanks(EndToEnd):
         self.assertIn("atoll: rank 1: out of memory", err)
 
     def test_one_rank_is_killed(self):
-        process = self.start("mine", self.table(), "-o", "run", "--generations", 1000000, ranks=2,
+        process = self.start("mine", self.table(), "-o", "run", "--generations", 1000000, "--patience", 0, ranks=2,
                              start_new_session=True)
         path = self.folder / "run" / "log.jsonl"
         wait_for(lambda: path.exists() and '"start"' in path.read_text())

@@ -139,7 +139,7 @@ class Collect(EndToEnd):
     def test_the_comparison_of_the_runs(self):
         data = self.table()
         self.mined(data, "s1", ("s2", "--min-support", "2%"))
-        self.mined(data, ("s3", "--generations", 1000000, "--stop-after", "0.001s"), status=75)
+        self.mined(data, ("s3", "--generations", 1000000, "--patience", 0, "--stop-after", "0.001s"), status=75)
         table = self.collected("s1", "s2", "s3")
         lines = [line.split() for line in table.splitlines()]
         self.assertEqual(lines[0], "run seed generations min_support state generation time rules "
@@ -192,7 +192,7 @@ class Collect(EndToEnd):
     def test_a_running_run_is_taken_as_of_its_last_checkpoint(self):
         data = self.table()
         self.mined(data, "s1")
-        job = self.start("mine", data, "-o", "s2", "--seed", 2, "--generations", 1000000,
+        job = self.start("mine", data, "-o", "s2", "--seed", 2, "--generations", 1000000, "--patience", 0,
                          "--population", 20, "--islands", 2, "--threads", 1, "--checkpoint-every", 1)
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)

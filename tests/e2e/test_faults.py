@@ -16,7 +16,7 @@ class Faults(EndToEnd):
         return json.loads(self.atoll("info", "--json", *arguments)[0])["rows"]
 
     def begin_run(self, data):
-        self.atoll("mine", data, "-o", "run", "--generations", 1000000, "--stop-after", "0.5s",
+        self.atoll("mine", data, "-o", "run", "--generations", 1000000, "--patience", 0, "--stop-after", "0.5s",
                    status=75)
 
     def contents(self, folder="run"):

@@ -13,7 +13,7 @@ import unittest
 from harness import ATOLL, MPIEXEC, PATIENCE, EndToEnd, digest, kill_session, log, wait_for
 from test_golden import EXPERIMENTS, TABLE, pinned
 
-LONG = ["--generations", 1000000, "--population", 24, "--min-support", "5%", "--threads", 1]
+LONG = ["--generations", 1000000, "--patience", 0, "--population", 24, "--min-support", "5%", "--threads", 1]
 FILES = ["lock", "config.toml", "log.jsonl", "rules.csv", "rules.json", "history.csv", "data.h5",
          "runs.json", "stop", "checkpoints/checkpoint-0000000012.h5"]
 FOLDERS = ["checkpoints", ".former", ".replaced"]

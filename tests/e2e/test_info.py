@@ -9,7 +9,7 @@ import unittest
 
 from harness import MPIEXEC, PATIENCE, EndToEnd, log, wait_for
 
-LONG = ["--generations", 1000000, "--population", 40, "--threads", 1]
+LONG = ["--generations", 1000000, "--patience", 0, "--population", 40, "--threads", 1]
 
 
 class Info(EndToEnd):

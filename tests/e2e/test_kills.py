@@ -53,7 +53,7 @@ class Kills(EndToEnd):
 class Signalled(EndToEnd):
     def test_a_signal_to_all_processes_damages_nothing(self):
         """A terminal, mpirun and Slurm signal the process that looks into HDF5 files, too."""
-        self.atoll("mine", self.table(20000), "-o", "base", "--generations", 100000, "--population", 24,
+        self.atoll("mine", self.table(20000), "-o", "base", "--generations", 100000, "--patience", 0, "--population", 24,
                    "--checkpoint-every", 5, "--threads", 1, "--stop-after", "1s", status=75)
         for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
             for delay in range(0, 60, 6):  # milliseconds

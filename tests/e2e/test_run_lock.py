@@ -18,7 +18,7 @@ class RunLock(EndToEnd):
 
     def job(self, *words):
         """One that works on the run until it is told to stop."""
-        process = self.start(*(words or ("mine", self.data, "-o", "run", "--generations", 1000000,
+        process = self.start(*(words or ("mine", self.data, "-o", "run", "--generations", 1000000, "--patience", 0,
                                          "--checkpoint-every", 1)), "--threads", 1, **self.faulty)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)

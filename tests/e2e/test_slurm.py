@@ -176,7 +176,7 @@ class OnSlurm(EndToEnd):
 class Limit(OnSlurm):
     def test_slurm_signals_it_before_the_end_and_the_file_stop_ends_it(self):
         """Slurm looks twice a minute, and may signal up to a minute early."""
-        self.submit({**MINE, "generations": 100000000}, time=2, stop_before="50s")
+        self.submit({**MINE, "generations": 100000000, "patience": 0}, time=2, stop_before="50s")
         self.wait_for_job(2)
         self.assertRegex(self.begun()[1], r"^generation \d+$")
         (self.run / "stop").touch()

@@ -8,7 +8,7 @@ import unittest
 
 from harness import PATIENCE, EndToEnd, is_pending, log, ranks_of, wait_for
 
-LONG = ["--generations", 1000000, "--population", 50, "--threads", 1]
+LONG = ["--generations", 1000000, "--patience", 0, "--population", 50, "--threads", 1]
 
 
 class Stopping(EndToEnd):

@@ -8,7 +8,7 @@ import unittest
 from harness import ATOLL, PATIENCE, EndToEnd, digest, log, wait_for
 from test_golden import EXPERIMENTS, TABLE, pinned
 
-LONG = ["--generations", 1000000, "--population", 24, "--min-support", "5%", "--threads", 1]
+LONG = ["--generations", 1000000, "--patience", 0, "--population", 24, "--min-support", "5%", "--threads", 1]
 
 
 class Storage(EndToEnd):

@@ -162,18 +162,23 @@ class Classes(Target):
             self.assertGreaterEqual(min(r["counts"]["both"] for r in by_class[label]), least)
 
     def test_one_that_a_limit_excludes_is_named_with_it(self):
+        _, err = self.atoll("mine", self.classes(), "-o", "run", *SMALL, "--target", "class=*",
+                            "--max-consequent", 0.5)
+        self.assertRegex(err, r"atoll: warning: no rule concludes class = 1: on \d+\.\d+% of the "
+                              r"rows, more than --max-consequent 0\.5 allows\n")
+        self.assertRegex(err, r"\nno rule concludes class = 1: on ")
+
+    def test_limits_that_no_rule_can_meet_are_refused(self):
         table = self.classes()
-        for target in ("class=*", "class = 1"):
-            _, err = self.atoll("mine", table, "-o", "run", "--force", *SMALL, "--target", target,
-                                "--max-consequent", 0.5)
-            self.assertRegex(err, r"atoll: warning: no rule concludes class = 1: on \d+\.\d+% of the "
-                                  r"rows, more than --max-consequent 0\.5 allows\n")
-            self.assertRegex(err, r"\nno rule concludes class = 1: on ")
-        self.assertEqual(self.rules("run"), [])
-        _, err = self.atoll("mine", table, "-o", "run", "--force", *SMALL, "--target", "class = 3",
-                            "--min-support", "1%")
-        self.assertIn("no rule concludes class = 3: on fewer rows than the 60 that --min-support 0.01 "
-                      "asks for", err)
+        for options, says in (
+                (("--target", "class = 1", "--max-consequent", 0.5),
+                 "more than --max-consequent 0.5 allows; the greatest support of one: "),
+                (("--target", "class = 3", "--min-support", "1%"),
+                 "no rule concludes class = 3: on fewer rows than the 60 that --min-support 0.01 asks for; "
+                 "the greatest support of one: 6 of 6000 rows"),
+                (("--min-support", "95%"), "--min-support 0.95 is more than any rule can have")):
+            self.fails("mine", table, "-o", "run", *SMALL, *options, status=64, says=says)
+        self.assertFalse((self.folder / "run").exists(), "it has not begun")
 
     def test_are_families_of_tests(self):
         table = self.classes(rare=60)

@@ -359,7 +359,7 @@ class Mining(Transactions):
 
     def test_other_transactions_are_refused(self):
         self.imported()
-        self.atoll("mine", "t.h5", "-o", "run", "--generations", 100000, "--stop-after", "1s",
+        self.atoll("mine", "t.h5", "-o", "run", "--generations", 100000, "--patience", 0, "--stop-after", "1s",
                    status=75)
         self.write("less.csv", "".join(",".join(b) + "\n" for b in self.baskets()[:-1]))
         self.atoll("import", "less.csv", "--format", "baskets", "-o", "t.h5", "--force")

@@ -41,7 +41,7 @@ class Watch(EndToEnd):
         self.assertTrue(out.endswith("\ngo on: atoll resume run\n"), out)
 
     def job(self):
-        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000, "--backend",
+        job = self.start("mine", self.data, "-o", "run", "--generations", 1000000, "--patience", 0, "--backend",
                          "cpu", "--threads", 1)
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)

@@ -209,6 +209,15 @@ double Archive::best(Measure measure) const noexcept {
   return best;
 }
 
+void Archive::for_each(
+    const std::function<void(const Niche&, double, const RuleRecord&)>& visit) const {
+  for (const auto& [consequent, entries] : consequents_) {
+    for (const Entry& entry : entries) {
+      visit({consequent, entry.bucket, entry.structure}, entry.value, records_[entry.record]);
+    }
+  }
+}
+
 std::vector<RuleRecord> Archive::rules() const {
   std::vector<const Entry*> sorted;
   sorted.reserve(size());

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -70,6 +71,9 @@ class Archive {
   std::size_t size() const noexcept { return records_.size(); }
   /// Greatest value of a measure among the rules, NaN if none exists.
   double best(Measure measure) const noexcept;
+  /// Visits each rule with its niche and its value, by consequent, then best first.
+  void for_each(
+      const std::function<void(const Niche&, double value, const RuleRecord&)>& visit) const;
   /// All rules, best first.
   std::vector<RuleRecord> rules() const;
 

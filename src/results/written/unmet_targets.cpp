@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text/near_names.hpp"
+#include "src/core/text/number.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/results/archive/constraints.hpp"
@@ -112,6 +113,31 @@ std::vector<std::string> excluded_targets(const Experiment& experiment,
     if (!reason.empty()) reasons.add(target.target, reason);
   }
   return reasons.lines();
+}
+
+std::string unmeetable_limit(const Experiment& experiment, std::span<const Attribute> attributes,
+                             std::span<const TargetRows> targets) {
+  const double most_consequent = experiment.max_consequent();
+  const SupportThreshold& least = experiment.min_support;
+  if (!least.rows && least.share > most_consequent && !experiment.aim.concludes_mean()) {
+    return fmt::format(
+        "--min-support {} is more than any rule can have: --max-consequent {} allows no consequent "
+        "on more rows",
+        least.to_string(), format_number(most_consequent));
+  }
+  if (targets.empty()) return {};
+  const Constraints limits = constraints_of(experiment, attributes);
+  const auto is_excluded = [&](const TargetRows& target) {
+    return !exclusion(target, experiment, limits).empty();
+  };
+  if (!std::all_of(targets.begin(), targets.end(), is_excluded)) return {};
+  std::uint64_t most = 0;
+  for (const TargetRows& target : targets) {
+    if (target.rows < target.of) most = std::max(most, target.rows);
+  }
+  return fmt::format("{}; the greatest support of one: {} of {} rows",
+                     fmt::join(excluded_targets(experiment, attributes, targets), "; "), most,
+                     targets.front().of);
 }
 
 std::vector<std::string> unmet_targets(const Experiment& experiment,

@@ -34,6 +34,11 @@ std::vector<std::string> excluded_targets(const Experiment& experiment,
                                           std::span<const Attribute> attributes,
                                           std::span<const TargetRows> targets);
 
+/// The limit that no rule can meet, and the greatest support there is; empty if none is known.
+/// @param targets  as count_targets() gives them
+std::string unmeetable_limit(const Experiment& experiment, std::span<const Attribute> attributes,
+                             std::span<const TargetRows> targets);
+
 /// Lists unmet targets likewise, and a line for each other reason for which targets are without a
 /// rule.
 /// @param found   all that the search has kept; codes of what has no order are those of attributes

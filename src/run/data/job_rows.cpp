@@ -1,6 +1,7 @@
 #include "src/run/data/job_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -88,20 +89,25 @@ ItemChoice choose_items(const TransactionSet& transactions, const Experiment& ex
   choice.transactions = of.transactions;
   choice.least = experiment.min_support.minimum_count(of.transactions);
   std::uint64_t frequent = 0;
+  std::array<std::uint64_t, 2> greatest = {};  // supports, of items that are not everywhere
   for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
     std::string name = item_name(transactions.name(item));
     const bool everywhere = of.supports[item] == of.transactions;
     const bool enough = of.supports[item] >= choice.least && !everywhere;
     choice.everywhere += everywhere ? 1 : 0;
     frequent += enough ? 1 : 0;
+    if (everywhere) continue;
+    greatest[1] = std::max(greatest[1], std::min(greatest[0], of.supports[item]));
+    greatest[0] = std::max(greatest[0], of.supports[item]);
     if (enough || named.contains(name)) choice.names.push_back(std::move(name));
   }
   if (frequent >= 2) return choice;
-  throw UsageError(fmt::format(
-      "--min-support {}: {} of {} in at least {} of {} and not in all; a rule needs two",
-      experiment.min_support.to_string(), frequent,
-      counted(choice.all, "item") + (frequent == 1 ? " is" : " are"), choice.least,
-      counted(choice.transactions, "transaction")));
+  throw UsageError(
+      fmt::format("--min-support {}: {} of {} in at least {} of {} and not in all; a rule "
+                  "needs two, and those with the most are in {} and {}",
+                  experiment.min_support.to_string(), frequent,
+                  counted(choice.all, "item") + (frequent == 1 ? " is" : " are"), choice.least,
+                  counted(choice.transactions, "transaction"), greatest[0], greatest[1]));
 }
 
 void tell_of_items(const ItemChoice& items, const Experiment& experiment, const Report& report) {

@@ -140,10 +140,10 @@ class Watch {
     } else if (kind == "end") {
       ended_ = true;
       reason_ = event.at("reason");
-      line(fmt::format("{} after generation {} of {}: {}",
-                       finished() ? reason_ : "stopped (" + reason_ + ")",
-                       event.at("generation").get<std::uint64_t>(), experiment_.generations,
-                       counted(event.at("rules").get<std::size_t>(), "rule")));
+      line(fmt::format(
+          "{} after generation {}{}: {}", finished() ? reason_ : "stopped (" + reason_ + ")",
+          event.at("generation").get<std::uint64_t>(), experiment_.of_generations(" of "),
+          counted(event.at("rules").get<std::size_t>(), "rule")));
     }
   }
 

@@ -175,12 +175,12 @@ std::string as_text(const RunSummary& run) {
     out += "\n";
   }
   if (run.checkpoint) {
-    out +=
-        line("generation",
-             fmt::format("{} of {}, {} in {}", run.checkpoint->generation, experiment.generations,
-                         time_text(run.checkpoint->seconds), counted(run.checkpoint->jobs, "job")));
+    out += line(
+        "generation",
+        fmt::format("{}{}, {} in {}", run.checkpoint->generation, experiment.of_generations(" of "),
+                    time_text(run.checkpoint->seconds), counted(run.checkpoint->jobs, "job")));
   } else {
-    out += line("generation", fmt::format("none of {} saved", experiment.generations));
+    out += line("generation", fmt::format("none{} saved", experiment.of_generations(" of ")));
   }
   out += line("checkpoints", checkpoints_text(run));
   if (run.checkpoint && run.checkpoint->experiment != experiment.hash()) {
@@ -198,6 +198,10 @@ Json job_record(const RunSummary& run, const JobRecord& job) {
   return record;
 }
 
+Json limit_of(std::uint32_t generations) {
+  return generations == endless_generations ? Json() : Json(generations);
+}
+
 std::string as_json(const RunSummary& run) {
   const Experiment& experiment = run.configuration.experiment;
   const char* state = run.finished()                    ? "finished"
@@ -206,7 +210,7 @@ std::string as_json(const RunSummary& run) {
   Json report = {{"kind", "run"},
                  {"state", state},
                  {"preset", experiment.algorithm->name},
-                 {"generations", experiment.generations},
+                 {"generations", limit_of(experiment.generations)},
                  {"generation", nullptr},
                  {"seconds", nullptr},
                  {"jobs", 0},

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "io/run/checkpoint_store.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago/run_sections.hpp"
@@ -18,19 +17,16 @@
 #include "src/core/text/shell_word.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
-#include "src/run/checkpoint/checkpoint_writer.hpp"
 #include "src/run/checkpoint/starting_state.hpp"
 #include "src/run/log/run_log.hpp"
 #include "src/run/loop/cluster_warnings.hpp"
 #include "src/run/loop/job_report.hpp"
-#include "src/run/loop/job_task.hpp"
-#include "src/run/loop/mining_parts.hpp"
+#include "src/run/loop/root_parts.hpp"
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/run/pace/job_schedule.hpp"
 #include "src/run/pace/looks.hpp"
 #include "src/work/job_limits.hpp"
-#include "src/work/work_progress.hpp"
 
 namespace atl {
 namespace {
@@ -40,18 +36,6 @@ namespace {
 constexpr double most_list_seconds = 5;
 
 using Clock = std::chrono::steady_clock;
-
-/// The parts that rank 0 has beside those of every rank.
-struct RootParts {
-  RootParts(MiningParts& parts, const JobSettings& settings, const Report& report)
-      : task(make_task(parts, settings, report)),
-        store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
-
-  const std::unique_ptr<JobTask> task;
-  io::CheckpointStore store;
-  std::optional<CheckpointWriter> writer;
-  std::optional<ProgressDisplay> display;
-};
 
 }  // namespace
 
@@ -77,6 +61,7 @@ struct Job::State {
   void show_progress(bool last);
   void show(const Progress& progress, bool last);
   void log_migrations();
+  bool gains_no_more(std::uint32_t generation);
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
   bool finish(StopReason reason, const StopSignals& signals);
@@ -87,6 +72,7 @@ struct Job::State {
   const Context& context;
   const JobSettings& settings;
   const Experiment& experiment = settings.configuration.experiment;
+  const std::uint32_t patience = static_cast<std::uint32_t>(experiment.patience);
   MiningParts parts;
   Archipelago& archipelago = parts.archipelago;
   std::optional<RootParts> root;  // on rank 0
@@ -171,14 +157,17 @@ StartingState Job::State::restore_or_initialise() {
                           view, archipelago, parts.teams.size(), context);
   if (!state.own) {
     if (root) {  // the longest generation of a search for lists
-      root->display->show(fmt::format("generation 0/{}: the first {}", experiment.generations,
-                                      experiment.kind().results));
+      root->display->show(fmt::format("generation 0{}: the first {}",
+                                      experiment.of_generations("/"), experiment.kind().results));
     }
     looks.go_on(0);
     looks.end();
     return state;
   }
-  on_all(context.communicator, [&] { archipelago.restore(*state.own); });
+  on_all(context.communicator, [&] {
+    archipelago.restore(*state.own);
+    if (root) root->gains.load(*state.own);
+  });
   const RunStateHeader& header = state.own->header;
   from = {.job = header.jobs + (header.finished ? 0U : 1U),
           .generation = header.generation,
@@ -210,6 +199,7 @@ PartialState Job::State::part(StopReason reason) {
   header.seconds = schedule->mined_seconds();
   header.jobs = from.job;
   header.finished = ends_run(reason);
+  if (patience != 0) own.state.sections.push_back(root->gains.section());
   return own;
 }
 
@@ -247,7 +237,10 @@ void Job::State::show_progress(bool last) {
 void Job::State::show(const Progress& progress, bool last) {
   last_progress = Clock::now();
   const double seconds = schedule->seconds();
-  if (!last) root->display->show(progress_line(progress, experiment, seconds, from.generation));
+  if (!last) {
+    root->display->show(
+        progress_line(progress, experiment, seconds, from.generation, schedule->seconds_left()));
+  }
   settings.log->write("progress",
                       progress_record(progress, experiment, seconds, context.communicator.size()));
 }
@@ -315,7 +308,7 @@ void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> l
   if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
   if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
   report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : reason,
-             outcome, settings.folder, *settings.log, context.report);
+             root->gains_with(found), outcome, settings.folder, *settings.log, context.report);
 }
 
 JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
@@ -337,11 +330,20 @@ void Job::State::log_migrations() {
   }
 }
 
+/// Is the search's patience at an end? All ranks have come to the generation.
+bool Job::State::gains_no_more(std::uint32_t generation) {
+  looks.end();
+  const auto found = checkpoints ? archipelago.found() : std::nullopt;
+  const auto look = [&] { return root->gains_no_more(generation, *found) ? "over" : ""; };
+  return !text_of_root(context.communicator, look).empty();
+}
+
 StopReason Job::State::mine(const StopSignals& signals) {
   std::uint32_t at = archipelago.generation();
   const bool logs = machine().migration_log;
   if (logs) archipelago.keep_moves();
-  const auto ended = [&] { return from.was_finished || at >= experiment.generations; };
+  bool done = from.was_finished;
+  const auto ended = [&] { return done || at >= experiment.generations; };
   const Looks::Steps steps{
       [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },
       [&](const JobVotes& votes) {
@@ -362,6 +364,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
     at = static_cast<std::uint32_t>(votes.next_look);
     looks.go_on(at);
     if (logs) log_migrations();
+    if (patience != 0 && at % generations_between_looks(patience) == 0) done = gains_no_more(at);
   }
 }
 

@@ -21,6 +21,24 @@ void add_team(nlohmann::ordered_json& record, const MiningParts& parts, const Ma
   if (!reason.empty()) record["adds_up_reason"] = reason;
 }
 
+/// Says whether more of the search would bring more: it may if the last gain came in its later
+/// half.
+std::string why_ended(std::uint32_t generation, const Experiment& experiment, StopReason reason,
+                      const GainWatch& gains) {
+  const auto patience = static_cast<std::uint32_t>(experiment.patience);
+  if (gains.over(generation, patience)) {
+    return fmt::format("the search is done: no gain of 0.1% since generation {} (--patience {})",
+                       gains.last_gain(), patience);
+  }
+  if (std::uint64_t{gains.last_gain()} * 2 <= generation)
+    return fmt::format("last gain of 0.1% in generation {}", gains.last_gain());
+  const std::string last =
+      fmt::format("still gaining, last in generation {}: try ", gains.last_gain());
+  if (reason == StopReason::time_limit) return last + "a greater --time-limit";
+  const std::uint64_t more = std::uint64_t{generation} * 4;
+  return last + fmt::format("--generations {}", std::min<std::uint64_t>(more, endless_generations));
+}
+
 }  // namespace
 
 void log_start(const MiningParts& parts, const JobSettings& settings, const Context& context,
@@ -78,20 +96,27 @@ void log_failure(const Error& error, RunLog& log) {
 }
 
 void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,
-                const JobOutcome& outcome, const std::string& folder, RunLog& log,
-                const Report& report) {
+                const std::optional<GainWatch>& gains, const JobOutcome& outcome,
+                const std::string& folder, RunLog& log, const Report& report) {
   nlohmann::ordered_json record = {{"reason", to_string(reason)},
                                    {"generation", header.generation}};
   record.update(outcome.counts);
   record["seconds"] = header.seconds;
+  if (gains) record["last_gain"] = gains->last_gain();
   log.write("end", record);
   report(Severity::info,
-         fmt::format("{} after generation {} of {}: {}",
+         fmt::format("{} after generation {}{}: {}",
                      reason == StopReason::stop_after ? "stopped" : to_string(reason),
-                     header.generation, experiment.generations, outcome.text));
+                     header.generation, experiment.of_generations(" of "), outcome.text));
   for (const std::string& note : outcome.notes) report(Severity::info, note);
-  report(Severity::info, ends_run(reason) ? "print them: " + outcome.print
-                                          : "go on: atoll resume " + shell_word(folder));
+  const bool searched = header.generation > 0 && !outcome.print.empty();
+  if (gains && ends_run(reason) && searched)
+    report(Severity::info, why_ended(header.generation, experiment, reason, *gains));
+  if (!ends_run(reason)) {
+    report(Severity::info, "go on: atoll resume " + shell_word(folder));
+  } else if (!outcome.print.empty()) {
+    report(Severity::info, "print them: " + outcome.print);
+  }
 }
 
 }  // namespace atl

@@ -38,8 +38,9 @@ void remove_stop_file(const io::Folder& run, const Report& report);
 void log_failure(const Error& error, RunLog& log);
 
 /// The last record of the log, and how to go on.
+/// @param gains  of a run that has patience
 void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,
-                const JobOutcome& outcome, const std::string& folder, RunLog& log,
-                const Report& report);
+                const std::optional<GainWatch>& gains, const JobOutcome& outcome,
+                const std::string& folder, RunLog& log, const Report& report);
 
 }  // namespace atl

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
+#include "src/results/archive/gains.hpp"
 #include "src/results/written/history.hpp"
 #include "src/run/job_settings.hpp"
 #include "src/run/loop/mining_parts.hpp"
@@ -23,7 +25,7 @@ struct JobOutcome {
   nlohmann::ordered_json counts;   ///< how much of what, for the log
   std::string text;                ///< "7 rules in RUN/rules.csv"
   std::vector<std::string> notes;  ///< lines behind it
-  std::string print;               ///< the command that prints it
+  std::string print;               ///< the command that prints it; empty: there is nothing
 };
 
 /// The task of a job, on rank 0 alone.
@@ -35,6 +37,8 @@ class JobTask {
   virtual void look_at_data() {}
   /// Reports what a user should know of the data before a run begins.
   virtual void report_data(const Report& report) = 0;
+  /// The worth of what all islands have found; nothing if nobody has patience with it.
+  virtual std::optional<ArchiveWorth> worth(const RunState&) { return std::nullopt; }
   /// Writes results. Blocking.
   /// @param found    with the sections of what all islands have found
   /// @param history  by generation, then island

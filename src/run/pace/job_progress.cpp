@@ -73,8 +73,9 @@ std::optional<Progress> gather_progress(const Progress& mine, Communicator& comm
 }
 
 std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
-                          std::uint32_t first_generation) {
-  std::string line = fmt::format("generation {}/{}", progress.generation, experiment.generations);
+                          std::uint32_t first_generation, double seconds_left) {
+  std::string line =
+      fmt::format("generation {}{}", progress.generation, experiment.of_generations("/"));
   const auto measures = experiment.all_maximized();
   const SearchKind& kind = experiment.kind();
   for (std::size_t i = 0; i < progress.best.size(); ++i) {
@@ -85,10 +86,12 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
     line += "  " + rate_text(static_cast<double>(progress.evaluated) / seconds, kind.results);
   }
   const std::uint32_t done = progress.generation - first_generation;
-  if (done > 0) {
+  if (done > 0 && experiment.generations != endless_generations) {
     const std::uint32_t left = experiment.generations - progress.generation;
-    line += "  " + time_text(seconds / done * left) + " left";
+    seconds_left = std::min(seconds_left, seconds / done * left);
   }
+  if (done > 0 && std::isfinite(seconds_left))
+    line += "  " + time_text(std::max(seconds_left, 0.0)) + " left";
   return line;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,8 +27,10 @@ void add(Progress& sum, const Progress& theirs);
 std::optional<Progress> gather_progress(const Progress& mine, Communicator& communicator);
 
 /// The line that tells how far a job is: generation, best measures, archive, rate, time left.
+/// @param seconds_left  by the clock; infinity without a limit of time, or where nobody knows
 std::string progress_line(const Progress& progress, const Experiment& experiment, double seconds,
-                          std::uint32_t first_generation);
+                          std::uint32_t first_generation,
+                          double seconds_left = std::numeric_limits<double>::infinity());
 
 /// The same for log.jsonl. Phases are shares of the time of all ranks; they sum to at most 1 but
 /// for rounding to three decimals. `device_busy`, if there are devices, is the share of their time

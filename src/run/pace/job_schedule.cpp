@@ -51,7 +51,7 @@ void JobSchedule::checkpoint_begins(std::uint32_t generation) {
 }
 
 std::uint32_t JobSchedule::next_look(std::uint32_t at, bool saves) const {
-  double left = limits_.seconds_left(mined_seconds());
+  double left = seconds_left();
   if (every_.generations == 0) {
     left = std::min(left, every_.seconds - seconds_since(last_checkpoint_));
   }
@@ -59,7 +59,10 @@ std::uint32_t JobSchedule::next_look(std::uint32_t at, bool saves) const {
   if (every_.generations != 0) {
     next = std::min(next, std::uint64_t{saves ? at : last_saved_} + every_.generations);
   }
-  next = std::min<std::uint64_t>(std::max<std::uint64_t>(next, at + 1), experiment_.generations);
+  next = std::max<std::uint64_t>(next, std::uint64_t{at} + 1);
+  if (looks_every_ != 0)
+    next = std::min(next, (std::uint64_t{at} / looks_every_ + 1) * looks_every_);
+  next = std::min<std::uint64_t>(next, experiment_.generations);
   return static_cast<std::uint32_t>(next);
 }
 

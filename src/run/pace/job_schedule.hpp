@@ -6,6 +6,7 @@
 
 #include "islands/archipelago/archipelago.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/results/archive/gains.hpp"
 #include "src/run/job_settings.hpp"
 #include "src/work/job_limits.hpp"
 
@@ -67,11 +68,15 @@ class JobSchedule {
   void checkpoint_begins(std::uint32_t generation);
   /// The generation of the look that follows one at which a checkpoint begins, or not.
   std::uint32_t next_look(std::uint32_t at, bool saves) const;
+  /// Seconds until the clock ends the job or the run; infinity if it does not.
+  double seconds_left() const { return limits_.seconds_left(mined_seconds()); }
   void islands_go_on() noexcept { polling_.go_on(archipelago_.generation()); }
 
  private:
   const JobSettings& settings_;
   const Experiment& experiment_ = settings_.configuration.experiment;
+  const std::uint32_t looks_every_ =
+      generations_between_looks(static_cast<std::uint32_t>(experiment_.patience));
   const CheckpointInterval& every_ = settings_.configuration.machine.checkpoint_every;
   const StartingPoint& from_;
   const Archipelago& archipelago_;

@@ -11,6 +11,7 @@
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/archive/gains.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/job_rows.hpp"
 
@@ -54,7 +55,15 @@ std::optional<MiningResult> mine_rules(const Dataset& exact, Experiment given, B
   const auto resident = backend.load(rows.search, pool);
   JobTables tables(rows, exact_rows, backend, resident, pool, report);
   const auto search = make_search(experiment, grammars, *resident);
-  const auto state = search_to_end(experiment, *search, exact.fingerprint(), pool, stop);
+  GainWatch gains;
+  const auto patience = static_cast<std::uint32_t>(experiment.patience);
+  const auto done = [&](const RunState& found) {
+    const std::uint32_t at = found.header.generation;
+    gains.look(at, worth_of(archive_of(found, attributes), experiment.top));
+    return gains.over(at, patience);
+  };
+  const auto state = search_to_end(experiment, *search, exact.fingerprint(), pool, stop,
+                                   {generations_between_looks(patience), done});
   if (!state) return std::nullopt;
 
   const Dependences dependences = find_dependences(tables.exact_rows().search, pool);

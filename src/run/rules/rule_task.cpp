@@ -56,10 +56,18 @@ class RuleTask final : public JobTask {
     warn_of_thin_support(experiment_, parts_.dataset().rows(), report);
     tell_of_labels(attributes, report);
     const auto targets = count_targets(experiment_, attributes, *parts_.resident);
+    const std::string limit = unmeetable_limit(experiment_, attributes, targets);
+    if (!limit.empty()) throw UsageError(limit);
     for (const auto& line : excluded_targets(experiment_, attributes, targets)) {
       report(Severity::warning, line);
     }
     announce_absences(experiment_, attributes, report);
+  }
+
+  std::optional<ArchiveWorth> worth(const RunState& found) override {
+    const bool in_step = experiment_.migration == Migration::synchronous;
+    if (experiment_.patience == Patience::endless || !in_step) return std::nullopt;
+    return worth_of(archive_of(found, parts_.dataset().attributes()), experiment_.top);
   }
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
@@ -90,7 +98,8 @@ class RuleTask final : public JobTask {
     }
     const std::string why = why_fewer(archived, experiment_, written, paths.folder);
     if (!why.empty()) outcome.notes.push_back(why);
-    outcome.print = "atoll rules " + shell_word(paths.folder);
+    const bool any = written.rules + written.definitions > 0;
+    if (any) outcome.print = "atoll rules " + shell_word(paths.folder);
     return outcome;
   }
 

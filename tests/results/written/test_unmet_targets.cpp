@@ -75,6 +75,22 @@ TEST_F(UnmetTargets, OfNoRowsOrOfAllAreToldToo) {
                                "no rule concludes class = b: none of the rows searched has it"}));
 }
 
+TEST_F(UnmetTargets, AreToldAtOnceWhereNoRuleCanMeetALimit) {
+  EXPECT_EQ(unmeetable_limit(experiment_, attributes_, targets_), "") << "one may be concluded";
+  experiment_.aim.target = {"class=c"};
+  experiment_.min_support = SupportThreshold::parse("100rows");
+  EXPECT_EQ(
+      unmeetable_limit(experiment_, attributes_, std::vector{class_of(2, 90)}),
+      "no rule concludes class = c: on fewer rows than the 100 that --min-support 100rows asks "
+      "for; the greatest support of one: 90 of 10000 rows");
+  experiment_.aim.target.clear();
+  EXPECT_EQ(unmeetable_limit(experiment_, attributes_, {}), "") << "of rows it is not known";
+  experiment_.min_support = SupportThreshold::parse("95%");
+  EXPECT_EQ(unmeetable_limit(experiment_, attributes_, {}),
+            "--min-support 0.95 is more than any rule can have: --max-consequent 0.9 allows no "
+            "consequent on more rows");
+}
+
 TEST_F(UnmetTargets, AreNamedWithTheReasonThatIsKnown) {
   EXPECT_EQ(unmet({rule_on(0)}, {rule_on(0)}),
             (Texts{"no rule concludes class = b, class = c: none was found that meets the limits",

@@ -41,6 +41,16 @@ TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
   EXPECT_TRUE(progress_line(example(), experiment, 100, 30).ends_with("250 rules/s"));
 }
 
+TEST(ProgressLine, EndsWithWhatIsLeftOfTheTime) {
+  Experiment experiment = default_experiment("niching");
+  EXPECT_TRUE(progress_line(example(), experiment, 10, 0, 5).ends_with("  5 s left"));
+  EXPECT_TRUE(progress_line(example(), experiment, 10, 0, 50).ends_with("  24 s left"));
+  experiment.generations = endless_generations;
+  const std::string line = progress_line(example(), experiment, 10, 0, 50);
+  EXPECT_TRUE(line.starts_with("generation 30  leverage")) << line;
+  EXPECT_TRUE(line.ends_with("  50 s left")) << line;
+}
+
 TEST(ProgressRecord, GivesSharesOfTheTimeOfAllRanks) {
   const Experiment experiment = default_experiment("niching");
   Progress progress = example();

@@ -1,0 +1,32 @@
+#include "src/run/loop/root_parts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "io/run/run_folder.hpp"
+#include "src/run/log/run_log.hpp"
+
+namespace atl {
+
+RootParts::RootParts(MiningParts& parts, const JobSettings& the_settings, const Report& report)
+    : settings(the_settings),
+      task(make_task(parts, settings, report)),
+      store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
+
+bool RootParts::gains_no_more(std::uint32_t generation, const RunState& found) {
+  const auto worth = task->worth(found);
+  if (!worth) return false;
+  if (gains.look(generation, *worth))
+    settings.log->write("gain", {{"generation", generation}, {"worth", *worth}});
+  return gains.over(generation,
+                    static_cast<std::uint32_t>(settings.configuration.experiment.patience));
+}
+
+std::optional<GainWatch> RootParts::gains_with(const RunState& found) const {
+  const auto worth = task->worth(found);
+  if (!worth) return std::nullopt;
+  GainWatch until = gains;
+  until.look(found.header.generation, *worth);
+  return until;
+}
+
+}  // namespace atl

@@ -1,0 +1,39 @@
+// The parts that rank 0 of a job has beside those of every rank.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "io/run/checkpoint_store.hpp"
+#include "src/core/report.hpp"
+#include "src/core/run_state.hpp"
+#include "src/results/archive/gains.hpp"
+#include "src/run/checkpoint/checkpoint_writer.hpp"
+#include "src/run/job_settings.hpp"
+#include "src/run/loop/job_task.hpp"
+#include "src/run/loop/mining_parts.hpp"
+#include "src/work/work_progress.hpp"
+
+namespace atl {
+
+struct RootParts {
+  /// The arguments must outlive it.
+  RootParts(MiningParts& parts, const JobSettings& settings, const Report& report);
+
+  /// Looks whether the search has gained.
+  /// @param found  by all islands, which have come to the generation
+  /// @return is its patience at an end?
+  bool gains_no_more(std::uint32_t generation, const RunState& found);
+  /// The gains up to the end, of a run that has patience.
+  std::optional<GainWatch> gains_with(const RunState& found) const;
+
+  const JobSettings& settings;
+  const std::unique_ptr<JobTask> task;
+  io::CheckpointStore store;
+  std::optional<CheckpointWriter> writer;
+  std::optional<ProgressDisplay> display;
+  GainWatch gains;
+};
+
+}  // namespace atl
