@@ -53,6 +53,7 @@ void for_each_field(E& experiment,
   field("migration", experiment.migration);
   field("history_every", experiment.history_every);
   of_rule("absences", experiment.absences);
+  of_rule("missing_comparisons", experiment.missing_comparisons);
   of_rule("island_settings", experiment.island_settings);
   of_rule("definitions", experiment.definitions);
 }

@@ -52,7 +52,9 @@ class RuleChoice {
   /// @param but    rules that are not moved
   void put_variants_last(std::vector<RuleRecord>& rules, const std::set<Rule>& but);
 
-  bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
+  bool is_apart(const RuleRecord& record) const {
+    return definitions_.keeps_apart(record.rule, attributes_);
+  }
   /// The measure by which rules are the best.
   Measure measure() const noexcept { return measure_; }
 

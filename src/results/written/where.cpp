@@ -83,13 +83,13 @@ class Parser {
     return filter;
   }
 
-  /// Does `IN` or `NOT IN` follow the token? NOT itself must be quoted to be a name.
+  /// Does `IN`, `NOT IN` or `IS` follow the token? NOT itself must be quoted to be a name.
   bool is_membership() const {
     constexpr std::string_view others = "<>=!()";
     if (token_.empty() || others.find(token_[0]) != others.npos || lower(token_) == "not")
       return false;
     const Token next = token_at(at_ + token_.size());
-    if (lower(next.text) == "in") return true;
+    if (lower(next.text) == "in" || lower(next.text) == "is") return true;
     return lower(next.text) == "not" && lower(token_at(next.at + next.text.size()).text) == "in";
   }
 
@@ -108,8 +108,19 @@ class Parser {
     }
   }
 
+  /// Reads `IS MISSING` or `IS KNOWN`, as a relation of rules; nothing if there is neither.
+  std::string presence() {
+    if (lower(token_) != "is") return {};
+    advance();
+    const std::string what = lower(token_);
+    if (what != "missing" && what != "known") fail("MISSING or KNOWN");
+    advance();
+    return "is " + what;
+  }
+
   /// @param name  of an attribute, already read
   RuleFilter membership(std::string name) {
+    std::string relation = presence();
     const bool negated = lower(token_) == "not";
     if (negated) advance();
     if (lower(token_) != "in") fail("IN or NOT IN");
@@ -120,10 +131,12 @@ class Parser {
     if (!antecedent && !consequent) fail("rule, antecedent or consequent");
     advance();
     named_.attributes.push_back(name);
-    return [name = std::move(name), negated, antecedent, consequent](const WrittenRule& rule) {
+    return [name = std::move(name), relation = std::move(relation), negated, antecedent,
+            consequent](const WrittenRule& rule) {
       const auto names = [&](const std::vector<WrittenComparison>& of_side) {
-        return std::any_of(of_side.begin(), of_side.end(),
-                           [&](const WrittenComparison& c) { return c.attribute == name; });
+        return std::any_of(of_side.begin(), of_side.end(), [&](const WrittenComparison& c) {
+          return c.attribute == name && (relation.empty() || c.relation == relation);
+        });
       };
       const bool found =
           (antecedent && names(rule.antecedent)) || (consequent && names(rule.consequent));
@@ -237,7 +250,7 @@ std::string where_help() {
   return "EXPR of --where:\n"
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
-         "             | attribute [NOT] IN side\n"
+         "             | attribute [IS MISSING | IS KNOWN] [NOT] IN side\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
          "  side      := rule | antecedent | consequent\n"
          "  fields:\n" +

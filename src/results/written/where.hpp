@@ -1,14 +1,16 @@
 // Filters on rules, as `rules --where` takes them:
 //
 //   condition  := all { OR all }          all := term { AND term }
-//   term       := NOT term | ( condition ) | operand relation operand | attribute [NOT] IN side
+//   term       := NOT term | ( condition ) | operand relation operand
+//                 | attribute [IS MISSING | IS KNOWN] [NOT] IN side
 //   operand    := field | number | number%
 //   relation   := < <= > >= = !=
 //   side       := rule | antecedent | consequent
 //
 // Keywords, fields and sides in any case, attributes as the data have them. Fields are the columns
 // of rules.csv that hold numbers. A number may be inf. A comparison with a value that does not
-// exist is false. An attribute is in a side that names it; its name stands in double quotes, with
+// exist is false. An attribute is in a side that names it, or that says of it that it is missing or
+// known; its name stands in double quotes, with
 // the escapes of rules as text, if it has blanks, quotes or any of < > = ! ( ), or is NOT.
 #pragma once
 
