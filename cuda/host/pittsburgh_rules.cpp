@@ -43,6 +43,7 @@ void PittsburghRules::append(const Expression& antecedent, std::span<const Attri
     }
     const Comparison& c = *next++;
     using enum PittsburghSymbol;
+    if (asks_missing(c)) throw UsageError("the published pipeline has no comparison `is missing`");
     if (c.low == c.high) {
       append(c.negated ? not_equal : equal, c.attribute, c.low);
     } else if (c.low == 0) {

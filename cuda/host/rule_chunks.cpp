@@ -16,7 +16,7 @@ std::uint32_t word(Token token, std::uint32_t operand = 0) {
 /// @return levels of the stack that it takes
 std::uint32_t write(const Comparison& comparison, const Attribute& attribute,
                     std::uint32_t condition, std::vector<std::uint32_t>& tokens) {
-  // Never missing_code, which equals no value.
+  // Never missing_code, which equals no value, unless it is asked for.
   const std::uint32_t low = comparison.low;
   const std::uint32_t high = std::min(comparison.high, missing_code - 1);
   const bool negated = comparison.negated;
@@ -25,6 +25,7 @@ std::uint32_t write(const Comparison& comparison, const Attribute& attribute,
     tokens.insert(tokens.end(), {word(Token::value), value, word(relation, condition)});
     return 2U;
   };
+  if (asks_missing(comparison)) return write_one(missing_code, Token::equal);
   if (low == high) return write_one(low, negated ? Token::unequal : Token::equal);
   if (low == 0) return write_one(high, negated ? Token::above : Token::at_most);
   if (low <= high && high + 1 >= attribute.distinct()) {

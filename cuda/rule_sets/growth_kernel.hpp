@@ -19,6 +19,7 @@ struct GrowthRows {
   const std::uint16_t* labels = nullptr;   ///< [words] class of the rows of each
   const std::uint32_t* windows = nullptr;  ///< [windows][classes + 1] first word of each class
   const std::uint32_t* missing = nullptr;  ///< attributes with missing values
+  std::uint32_t all = 0;                   ///< row set of all rows
   std::uint32_t words = 0;
   std::uint32_t literal_count = 0;
   std::uint32_t missing_count = 0;

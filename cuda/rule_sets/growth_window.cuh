@@ -72,6 +72,8 @@ __device__ inline GrowthTerm term_of(const GrowthRows& rows, const GrowthCompari
   const GrowthAttribute& attribute = rows.attributes[comparison.attribute];
   const std::uint32_t end = attribute.first_literal + attribute.literals;
   GrowthTerm term = {0, 0, no_row_set, attribute.present};
+  constexpr std::uint32_t missing = 0xFFFFFFFF;  // `is missing` names this code
+  if (comparison.low == missing) return {rows.all, 1, attribute.present, attribute.present};
   if (comparison.negated != 0) term.present |= ComparisonRows::negation;
   const bool ordered = attribute.ordered != 0 || attribute.distinct == 2;
   const bool to_last = comparison.high + 1 >= attribute.distinct;

@@ -120,6 +120,7 @@ std::shared_ptr<const GrowthSample> GrowthSample::make(const ClassSample& sample
   rows.labels = made->labels_.data();
   rows.windows = made->windows_.data();
   rows.missing = made->missing_.data();
+  rows.all = sample.set_of_rows();
   rows.words = static_cast<std::uint32_t>(sample.words());
   rows.literal_count = static_cast<std::uint32_t>(sample.literals().size());
   rows.missing_count = static_cast<std::uint32_t>(missing.size());

@@ -16,17 +16,18 @@ bool looks_like_formula(std::string_view field) {
 
 }  // namespace
 
-void append_csv_line(std::string& out, std::span<const std::string> fields) {
+std::string csv_field(std::string_view field) {
+  if (field.find_first_of(",\"\r\n ") == std::string_view::npos) return std::string(field);
+  std::string quoted = "\"";
+  for (const char c : field) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + "\"";
+}
+
+void append_csv_line(std::string& out, std::span<const std::string> fields, Formulas formulas) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) out += ',';
-    const std::string field = (looks_like_formula(fields[i]) ? "'" : "") + fields[i];
-    if (field.find_first_of(",\"\r\n ") == std::string::npos) {
-      out += field;
-      continue;
-    }
-    out += '"';
-    for (const char c : field) out.append(c == '"' ? 2 : 1, c);
-    out += '"';
+    const bool guard = formulas == Formulas::guarded && looks_like_formula(fields[i]);
+    out += csv_field(guard ? "'" + fields[i] : fields[i]);
   }
   out += '\n';
 }

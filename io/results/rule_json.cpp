@@ -160,7 +160,8 @@ WrittenComparison parse_comparison(const Json& json) {
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
   const bool mean = is_mean(comparison);
   if (mean) comparison.kind = AttributeKind::numeric;
-  if (comparison.values.size() != (interval ? 2U : mean ? 0U : 1U)) {
+  const bool presence = comparison.relation == "is missing" || comparison.relation == "is known";
+  if (comparison.values.size() != (interval ? 2U : mean || presence ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }
   return comparison;

@@ -33,7 +33,8 @@ bool xml_can_hold(char32_t c) noexcept {
 // - So NOT is moved inward (De Morgan, which holds for two truth values), until it stands before
 //   comparisons. NOT of a comparison holds where the opposite comparison does, and where the value
 //   is missing: isMissing OR opposite. isMissing is never UNKNOWN, and TRUE OR UNKNOWN is TRUE.
-// `!=` and `not in` on a missing value are UNKNOWN, and false with us, so they need no guard.
+// `is missing` and `is known` are never UNKNOWN. `!=` and `not in` on a missing value are UNKNOWN,
+// and false with us, so they need no guard.
 class PredicateWriter {
  public:
   PredicateWriter(XmlWriter& out, std::span<const Attribute> attributes)
@@ -64,6 +65,12 @@ class PredicateWriter {
   void comparison(const Comparison& comparison, bool inverted) {
     const Attribute& attribute = attributes_[comparison.attribute];
     field_ = &attribute.name;
+    const bool missing = asks_missing(comparison);
+    if (asks_presence(comparison, attribute)) {
+      const char* const relation = missing != inverted ? "isMissing" : "isNotMissing";
+      out_.leaf("SimplePredicate", {{"field", *field_}, {"operator", relation}});
+      return;
+    }
     if (!inverted) {
       plain(comparison, attribute, false);
       return;

@@ -186,6 +186,7 @@ bool ListBreeder::change_bound(SampledList& child, RandomStream& stream) {
   Comparison& changed = conjunction[stream.below(conjunction.size())];
   const Attribute& attribute = sample_.attributes()[changed.attribute];
   const std::uint32_t last = attribute.distinct() - 1;
+  if (asks_missing(changed)) return false;
   if (!attribute.ordered()) {
     changed.low = changed.high = static_cast<std::uint32_t>(stream.below(last + 1));
   } else {

@@ -14,6 +14,7 @@
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/core/files/input_file.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/prediction.hpp"
@@ -49,7 +50,8 @@ Command add_train(CLI::App& classify) {
 struct PredictOptions {
   std::string run, data;
   std::string output = standard_output;
-  bool force = false;
+  std::vector<std::string> keep;
+  bool force = false, for_spreadsheets = false;
 };
 
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
@@ -60,15 +62,19 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
     refuse_existing(options.output, options.force);
     io::refuse_to_overwrite(options.data, options.output);
   }
-  const AppliedList list =
-      apply_list(written, options.data, or_as_of_run(form, options.run), false, context.report);
+  const AppliedList list = apply_list(written, options.data, or_as_of_run(form, options.run), false,
+                                      context.report, options.keep);
   std::ostringstream lines;
-  list.write_csv(lines);
+  list.write_csv(lines,
+                 options.for_spreadsheets ? io::Formulas::guarded : io::Formulas::as_they_are);
   if (to_file) {
     io::write_file(options.output, lines.str());
   } else {
     write_stdout_exactly(lines.str());
   }
+  context.report(Severity::info, counted(list.rows(), "row") + " written" +
+                                     (to_file ? " to " + printable(options.output, 200) : ""));
+  report_unseen(list, options.run, context.report);
   if (const auto truth = list.truth()) report_truth("", *truth, context.report);
   return ExitStatus::done;
 }
@@ -85,6 +91,13 @@ Command add_predict(CLI::App& classify) {
   command->add_option("-o,--output", options->output, "file to write; - is standard output [-]")
       ->type_name("OUT.csv");
   command->add_flag("--force", options->force, "replace the file that is there");
+  command
+      ->add_option("--keep", options->keep,
+                   "columns of DATA that each line begins with, such as the number of a case")
+      ->delimiter(',')
+      ->type_name("A,B");
+  command->add_flag("--for-spreadsheets", options->for_spreadsheets,
+                    "put an apostrophe before labels that a spreadsheet would take for formulas");
   command->footer(
       "Each line has the class, the rule that decides (0: the default), and the share\n"
       "of each class among the training rows that this rule has decided. Columns may\n"

@@ -293,6 +293,10 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     if (learns()) {
       configuration.experiment =
           with_expected_class(configuration.experiment, data_, submission_.data);
+      if (!data_)
+        expect_columns(configuration.experiment, submission_.data, configuration.machine.text);
+    } else if (!data_) {
+      expect_columns(configuration.experiment, submission_.data, configuration.machine.text);
     } else {
       check_with_data(configuration.experiment, grammar_name(options, command_->algorithms));
     }
@@ -333,9 +337,9 @@ std::string ExperimentReader::file_options(CLI::App& options, const std::functio
   return toml;
 }
 
-/// Checks as a job does first of all. What a text table holds is not known before it is imported.
+/// Checks as a job does first of all. Of a text table only the names are known before it is
+/// imported. @pre data_
 void ExperimentReader::check_with_data(const Experiment& experiment, const std::string& grammar) {
-  if (!data_) return;
   const std::vector<Attribute> attributes = option_value(
       "--max-bins", [&] { return io::make_load_plan(*data_, search_bins(experiment)).attributes; });
   const auto silent = [](Severity, const std::string&) {};

@@ -15,6 +15,7 @@
 #include "src/grammar/grammar.hpp"
 #include "src/grammar/target_syntax.hpp"
 #include "src/results/archive/steering.hpp"
+#include "src/rules/class_target.hpp"
 #include "src/rules/scanner.hpp"
 #include "src/run/preset.hpp"
 
@@ -252,6 +253,7 @@ const Option options[] = {
 
 /// CLI11's way to say that the second is the opposite of the first.
 constexpr const char* absences_flag = "--no-absences,!--absences";
+constexpr const char* missing_flag = "--no-missing-comparisons,!--missing-comparisons";
 
 std::string preset_name(const CLI::App& command, AlgorithmTable algorithms) {
   return command.count("--preset") == 0 ? std::string(algorithms.front().name)
@@ -302,7 +304,7 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
   };
   const SearchKind& kind = *algorithms.front().traits.kind;
   if (kind.classifies)
-    add("--class", "A", "the attribute to be learnt [the one that the data designate]");
+    add("--class,--target", "A", "the attribute to be learnt [the one that the data designate]");
   add("--preset", "NAME|FILE",
       "algorithm and its defaults: " + algorithm_names(algorithms) +
           ", or a TOML file, such as a changed copy of what --print-preset prints or the "
@@ -337,6 +339,12 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
       "(docs/how-to/absences.md) "
       "[--no-absences where nearly all attributes are items that few rows have]";
   command.add_flag(absences_flag, absences)->group("Experiment");
+  const std::string missing =
+      "whether antecedents may say of an attribute that its value is missing or known, of every "
+      "one "
+      "that has missing values; a grammar of your own says it itself "
+      "[of those where 0.5% to 99.5% are missing]";
+  command.add_flag(missing_flag, missing)->group("Experiment");
 }
 
 std::string grammar_name(const CLI::App& command, AlgorithmTable algorithms) {
@@ -369,7 +377,8 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
   const std::string file = algorithm_called(algorithms, name) == nullptr ? name : "";
   if (experiment.kind().classifies) {
     if (command.count("--class") != 0) {
-      const auto name = command.get_option("--class")->as<std::string>();
+      const auto given = command.get_option("--class")->as<std::string>();
+      const std::string name = any_value_of(given).value_or(given);
       experiment.aim.target = {quoted_if_needed(name, relation_characters) + "=*"};
     }
     validate(experiment, preset, file);
@@ -380,6 +389,8 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
     tell_of_all_rows(command.get_option("--min-support")->as<std::string>(), report);
   if (command.count("--absences") != 0)
     experiment.absences = !command.get_option("--absences")->as<bool>();
+  if (command.count("--missing-comparisons") != 0)
+    experiment.missing_comparisons = !command.get_option("--missing-comparisons")->as<bool>();
   if (experiment.aim.concludes_mean()) aim_at_mean(command, experiment);
   validate(experiment, preset, file);
   option_value("--maximize", [&] {

@@ -99,6 +99,33 @@ void tell(const Submission& submission, const std::vector<std::size_t>& tasks,
       "; go on: submit again");
 }
 
+/// What a script would do, in six lines.
+void summarise(const Submission& submission, const std::vector<std::size_t>& tasks,
+               const Report& report) {
+  const auto say = [&](const char* what, const std::string& text) {
+    report(Severity::info, fmt::format("{:<8}{}", what, text));
+  };
+  const JobRequest& job = submission.job;
+  const auto or_of_site = [](const std::string& text) {
+    return text.empty() ? "the site's" : text;
+  };
+  std::string words = "atoll";
+  for (const std::string& word : submission.command.words) words += " " + word;
+  say("runs", words + ", " + counted(tasks.size(), "run") + ", first " +
+                  printable(submission.runs[tasks.front()].folder, 200));
+  say("data", printable(submission.data, 200));
+  say("ranks", fmt::format("{} on {}, {} each, GPUs of a node: {}", counted(job.ranks(), "rank"),
+                           counted(job.nodes, "node"), counted(job.ranks_per_node, "rank"),
+                           job.gpus_per_node.empty() ? "none" : job.gpus_per_node));
+  say("cores",
+      fmt::format("{} of a rank, memory of a node: {}",
+                  job.cpus_per_task == 0 ? "the site's" : std::to_string(job.cpus_per_task),
+                  or_of_site(job.memory)));
+  say("time", fmt::format("{} a job, at most {} of a run, partition: {}", or_of_site(job.time),
+                          counted(job.max_jobs, "job"), or_of_site(job.partition)));
+  say("files", printable(JobFolder(submission).script, 200) + " and others beside it");
+}
+
 ExitStatus submit(const SubmitOptions& options, std::span<const Submittable> commands,
                   const Context& context) {
   const Submission submission = read_experiment_file(options.file, commands, context.report);
@@ -114,6 +141,7 @@ ExitStatus submit(const SubmitOptions& options, std::span<const Submittable> com
   const std::string script = job_script(submission, tasks, this_program());
   if (options.dry_run) {
     write_stdout_exactly(script);
+    summarise(submission, tasks, context.report);
     return ExitStatus::done;
   }
   write_job_files(submission, tasks, script);
@@ -147,8 +175,9 @@ Command add_submit(CLI::App& program, std::span<const Command> commands) {
                    "TOML file: data, run, one of" + sections.substr(1) + ", and [job], [array]")
       ->required()
       ->type_name("");
-  command->add_flag("--dry-run", options->dry_run,
-                    "print the batch script; write and submit nothing");
+  command->add_flag(
+      "--dry-run", options->dry_run,
+      "print the batch script, and a summary to standard error; write and submit nothing");
   command->footer(submit_footer(known));
   return {command,
           [options, known](const Context& context) { return submit(*options, known, context); }};

@@ -166,6 +166,9 @@ struct Experiment {
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
   std::optional<bool> absences;  ///< may rules only say that something is absent; else as data are
+  /// May antecedents of the built-in grammars say that a value is missing or known: of all
+  /// attributes that have missing values, or of none; else of those where both matter.
+  std::optional<bool> missing_comparisons;
   std::vector<std::string> measures;  ///< names of those that results have, in order
   double holdout = 0;                 ///< share of the rows that the search does not see
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are

@@ -54,6 +54,7 @@ void for_each_field(E& experiment,
   field("history_every", experiment.history_every);
   of_rule("patience", experiment.patience);
   of_rule("absences", experiment.absences);
+  of_rule("missing_comparisons", experiment.missing_comparisons);
   of_rule("island_settings", experiment.island_settings);
   of_rule("definitions", experiment.definitions);
   of_rule("order", experiment.order);

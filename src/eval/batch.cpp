@@ -171,7 +171,8 @@ std::uint32_t Batch::intern_set(const Expression& consequent,
                                 std::span<const Attribute> attributes) {
   set_key_.clear();
   for (const Comparison& comparison : consequent.comparisons()) {
-    if (attributes[comparison.attribute].has_missing) set_key_.push_back(comparison.attribute);
+    if (attributes[comparison.attribute].has_missing && !asks_missing(comparison))
+      set_key_.push_back(comparison.attribute);
   }
   if (set_key_.empty()) return 0;
   std::sort(set_key_.begin(), set_key_.end());

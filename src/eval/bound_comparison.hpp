@@ -31,7 +31,8 @@ struct BoundComparison {
 };
 
 /// The comparison on an attribute. Any interval and any codes are allowed, also beyond the
-/// dictionary. The complement is left to the operand where the attribute has no missing values.
+/// dictionary. The complement is left to the operand where the attribute has no missing values, and
+/// for `is missing`, which is that of `is known`.
 struct BoundOperand {
   BoundComparison comparison;
   bool complement = false;
@@ -39,6 +40,10 @@ struct BoundOperand {
 // Inline: what is in registers then would be stored bit by bit and loaded as a whole, which waits.
 inline BoundOperand bind(const Comparison& comparison, const Attribute& attribute) noexcept {
   BoundComparison bound{comparison.attribute, BoundKind::never, comparison.negated, false, 0, 0};
+  if (asks_missing(comparison)) {
+    const bool some = attribute.has_missing;
+    return {{comparison.attribute, BoundKind::never, some, some, 0, 0}, some};
+  }
   const std::uint32_t distinct = attribute.distinct();
   const std::uint32_t last = distinct - 1;
   const std::uint32_t high = std::min(comparison.high, last);

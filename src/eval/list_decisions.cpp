@@ -75,7 +75,7 @@ class ListCoverage {
       Words& truth = truth_[by_attribute_[i]];
       truth.assign(words_for(rows_), 0);
       for (std::uint64_t row = 0; row < rows_; ++row) {
-        const bool holds = codes[row] != missing_code && takes(comparison, codes[row]);
+        const bool holds = takes(comparison, codes[row]);
         truth[row / 64] |= std::uint64_t{holds} << (row % 64);
       }
     }

@@ -18,9 +18,9 @@ namespace atl {
 
 namespace {
 
-/// Does the comparison hold on the code? Not on a missing value.
+/// Does the comparison hold on the code? On a missing value `is missing` alone does.
 bool holds(const Comparison& comparison, std::uint32_t code) {
-  if (code == missing_code) return false;
+  if (code == missing_code) return asks_missing(comparison);
   const bool inside = comparison.low <= code && code <= comparison.high;
   return inside != comparison.negated;
 }
@@ -81,7 +81,7 @@ class ReferenceCounter final : public RuleCounter {
     std::vector<bool> values;
     for (const Comparison& comparison : side.comparisons()) {
       const std::uint32_t code = dataset_.code(row, comparison.attribute);
-      some_missing = some_missing || code == missing_code;
+      some_missing = some_missing || (code == missing_code && !asks_missing(comparison));
       values.push_back(holds(comparison, code));
     }
     return values;

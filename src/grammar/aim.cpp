@@ -9,6 +9,7 @@
 #include "src/core/text/number.hpp"
 #include "src/data/transactions/item_attribute.hpp"
 #include "src/grammar/absences.hpp"
+#include "src/grammar/missing_comparisons.hpp"
 #include "src/rules/rule_text.hpp"
 #include "src/rules/scanner.hpp"
 
@@ -261,6 +262,7 @@ std::map<std::uint32_t, BoundGrammar> bind_grammars(const Experiment& experiment
     try {
       BoundAim aim = bind_aim(its.aim, attributes);
       aim.absences = absences;
+      aim.missing = attributes_that_may_miss(its, attributes);
       bound.try_emplace(island,
                         BoundGrammar(Grammar::parse(its.grammar, own ? of + ", grammar" : source),
                                      attributes, its.max_length, aim));

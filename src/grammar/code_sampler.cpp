@@ -65,6 +65,8 @@ Comparison CodeSampler::draw(BoundRelation relation, std::uint32_t attribute,
       return {attribute, 0, std::min(code, last - 1), false};
     case BoundRelation::greater:
       return {attribute, std::min(code, last - 1) + 1, last, false};
+    case BoundRelation::missing:
+    case BoundRelation::known:
     case BoundRelation::interval:
       break;
   }
@@ -97,6 +99,9 @@ void CodeSampler::draw_holding(BoundRelation relation, std::uint32_t code, Compa
       return;
     case BoundRelation::greater:
       if (code > 0) comparison.low = std::max(std::min(code, draw_code(attribute, stream)), 1U);
+      return;
+    case BoundRelation::missing:
+    case BoundRelation::known:
       return;
     case BoundRelation::interval:
       break;
@@ -133,6 +138,9 @@ bool CodeSampler::perturb(BoundRelation relation, Comparison& comparison,
       return step(comparison.high, 0, codes - 2, codes, stream);
     case BoundRelation::greater:
       return step(comparison.low, 1, codes - 1, codes, stream);
+    case BoundRelation::missing:
+    case BoundRelation::known:
+      return false;
     case BoundRelation::interval:
       break;
   }
@@ -180,6 +188,9 @@ bool CodeSampler::admits(BoundRelation relation, const Comparison& comparison) c
       return from_first && !to_last;
     case BoundRelation::greater:
       return to_last && !from_first;
+    case BoundRelation::missing:
+    case BoundRelation::known:
+      return false;
     case BoundRelation::interval:
       return !(from_first && to_last);
   }

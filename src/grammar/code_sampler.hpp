@@ -17,7 +17,9 @@ class CodeSampler {
  public:
   explicit CodeSampler(std::span<const Attribute> attributes);
 
-  /// @pre the attribute has at least two codes, and an order if the relation needs one
+  /// @pre the attribute has at least two codes, and an order if the relation needs one, which is
+  /// not
+  ///      `missing` or `known`; likewise of the others
   Comparison draw(BoundRelation relation, std::uint32_t attribute, RandomStream& stream) const;
   /// Moves one bound, or an interval as a whole, by 1, 2, 4, ... codes; takes another label of a
   /// nominal attribute. False if there is nothing to move to.

@@ -106,12 +106,14 @@ Derivation BoundGrammar::derive(RandomStream& stream) const {
 std::optional<BoundRelation> BoundGrammar::relation(const DerivationNode& node) const noexcept {
   const auto& symbol = tables_->symbols[node.symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
+  if (asks_presence(symbol.relation)) return std::nullopt;
   return symbol.relation;
 }
 
 std::optional<std::uint32_t> BoundGrammar::only_code(const DerivationNode& node) const noexcept {
   const auto& symbol = tables_->symbols[node.symbol];
   if (symbol.kind != GrammarTables::Kind::relation) return std::nullopt;
+  if (asks_presence(symbol.relation)) return std::nullopt;
   const auto one = tables_->only(symbol, node.comparison.attribute);
   return one ? std::optional(one->low) : std::nullopt;
 }

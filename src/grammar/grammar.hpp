@@ -6,10 +6,10 @@
 //
 // Terminals: AND OR NOT ( ) => and a comparison in double quotes, as rule_text.hpp writes it.
 // Bound to the data unless defined: <equal> <not_equal> (any attribute), <less_equal> <greater>
-// <interval> (numeric and ordinal), each also as <equal(a, b)>, limited to the attributes named,
-// or <equal(!a, b)>, all but those. Within a production, NOT binds before AND before OR; each
-// non-terminal is an operand of its own. Only the start's productions have =>, once each. '#'
-// starts a comment; a production may go on on the next line.
+// <interval> (numeric and ordinal), <missing> <known> (with missing values), each also as <equal(a,
+// b)>, limited to the attributes named, or <equal(!a, b)>, all but those. Within a production, NOT
+// binds before AND before OR; each non-terminal is an operand of its own. Only the start's
+// productions have =>, once each. '#' starts a comment; a production may go on on the next line.
 #pragma once
 
 #include <cstddef>
@@ -122,12 +122,13 @@ class BoundGrammar {
 
   /// Redraws the codes of every comparison that does not hold on a row so that it does, where the
   /// symbol and the row's value allow it. One that something is there, where nothing else may be
-  /// said of its attribute, is said of another that is.
+  /// said of its attribute, is said of another that is; likewise `is missing` and `is known`.
   /// @param codes  [attributes] of the row, missing_code where there is no value
   void repair(Derivation& derivation, std::span<const std::uint32_t> codes,
               RandomStream& stream) const;
 
-  /// Relation of a comparison node; none of one that the grammar fixes.
+  /// Relation of a comparison node; none of one that the grammar fixes, nor of `is missing` and `is
+  /// known`, which have no codes.
   std::optional<BoundRelation> relation(const DerivationNode& node) const noexcept;
   /// The code of a comparison node whose symbol has no other for its attribute.
   std::optional<std::uint32_t> only_code(const DerivationNode& node) const noexcept;

@@ -24,6 +24,9 @@ struct BoundAim {
   std::vector<std::uint32_t> target_attributes;
   /// May rules say only that something is absent? Of target_attributes they may whatever this says.
   bool absences = true;
+  /// Attributes of which antecedents may say that a value is missing or known, beside what the
+  /// grammar itself lets them say.
+  std::vector<std::uint32_t> missing;
 
   bool open() const noexcept { return antecedent.empty(); }
 };

@@ -115,6 +115,10 @@ std::vector<std::uint32_t> fitting_attributes(const Definition& definition,
   std::vector<std::uint32_t> fitting;
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     if (!symbol.names.empty() && named[a] == symbol.all_but) continue;
+    if (asks_presence(symbol.relation)) {
+      if (attributes[a].has_missing && attributes[a].distinct() > 0) fitting.push_back(a);
+      continue;
+    }
     if (attributes[a].distinct() < 2) continue;
     if (needs_order(symbol.relation) && !attributes[a].ordered()) continue;
     fitting.push_back(a);

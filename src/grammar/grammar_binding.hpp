@@ -66,7 +66,9 @@ struct BoundSymbol {
   Grammar::Definition::Kind kind = Grammar::Definition::Kind::productions;
   std::vector<Grammar::Definition::Production> productions;
   BoundRelation relation = BoundRelation::equal;
-  std::vector<std::uint32_t> attributes;  ///< of a relation; ascending, never constant ones
+  /// Of a relation; ascending. Never constant ones, but of `missing` and `known` those with missing
+  /// values.
+  std::vector<std::uint32_t> attributes;
   Comparison literal;
   /// Number of the group that the symbol is in. Attributes of a group are drawn alike: one that
   /// suits several relations has that much less weight in each.

@@ -43,14 +43,15 @@ void replace(Derivation& derivation, std::size_t node, std::span<const Derivatio
   derivation.replace(node, old_size, nodes);
 }
 
-/// Has a comparison that something is there, but not on the row, say it of something else that is.
+/// Has a comparison that something is there, or missing, or known, but not on the row, say it of
+/// something else that is so.
 /// @param codes  [attributes] of the row
 void take_present(const GrammarTables& tables, const Derivation& derivation, DerivationNode& node,
                   std::span<const std::uint32_t> codes, RandomStream& stream) {
   const auto& symbol = tables.symbols[node.symbol];
   const auto excluded = [&](std::uint32_t attribute) {
     const auto one = tables.only(symbol, attribute);
-    if (!one || codes[attribute] == missing_code || !takes(*one, codes[attribute])) return true;
+    if (!one || !takes(*one, codes[attribute])) return true;
     return std::any_of(derivation.begin(), derivation.end(), [&](const DerivationNode& n) {
       return tables.is_leaf(n.symbol) && n.comparison.attribute == attribute;
     });
@@ -169,7 +170,7 @@ void BoundGrammar::repair(Derivation& derivation, std::span<const std::uint32_t>
     const auto& symbol = tables_->symbols[node.symbol];
     if (symbol.kind != GrammarTables::Kind::relation) continue;
     const std::uint32_t code = codes[node.comparison.attribute];
-    const bool holds = code != missing_code && takes(node.comparison, code);
+    const bool holds = takes(node.comparison, code);
     if (!holds && tables_->only(symbol, node.comparison.attribute)) {
       take_present(*tables_, derivation, node, codes, stream);
       continue;

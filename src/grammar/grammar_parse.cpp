@@ -20,11 +20,13 @@ struct RelationName {
   std::string_view name;
   BoundRelation relation;
 };
-constexpr std::array<RelationName, 5> relation_names{{{"equal", BoundRelation::equal},
+constexpr std::array<RelationName, 7> relation_names{{{"equal", BoundRelation::equal},
                                                       {"not_equal", BoundRelation::not_equal},
                                                       {"less_equal", BoundRelation::less_equal},
                                                       {"greater", BoundRelation::greater},
-                                                      {"interval", BoundRelation::interval}}};
+                                                      {"interval", BoundRelation::interval},
+                                                      {"missing", BoundRelation::missing},
+                                                      {"known", BoundRelation::known}}};
 
 constexpr std::string_view symbol_ends = "<>=!";
 constexpr std::string_view attribute_ends = "<>=!";

@@ -10,6 +10,7 @@
 #include "src/data/attribute.hpp"
 #include "src/data/presence.hpp"
 #include "src/grammar/grammar_binding.hpp"
+#include "src/grammar/missing_comparisons.hpp"
 
 namespace atl {
 namespace {
@@ -75,7 +76,7 @@ class PresenceGrammar {
 
   BoundSymbol restricted(Part part) {
     BoundSymbol symbol = from_[part.symbol];
-    symbol.group = part.negated ? 1 : 0;
+    symbol.group = symbol.group << 1 | (part.negated ? 1U : 0U);
     symbol.absences = false;
     std::erase_if(symbol.attributes, [&](std::uint32_t a) {
       return presences_[a] && (part.negated || !can_say(symbol.relation, *presences_[a]));
@@ -145,7 +146,7 @@ std::uint32_t WeightedChoice::draw(RandomStream& stream) const {
 GrammarTables::GrammarTables(const Grammar& grammar, std::span<const Attribute> all,
                              std::uint32_t max, const BoundAim& aim)
     : attributes(all), max_comparisons(max), source(grammar.definition().source), codes(all) {
-  auto symbols_on_data = bind(grammar.definition(), all);
+  auto symbols_on_data = with_missing(bind(grammar.definition(), all), aim.missing);
   if (!aim.absences) {
     symbols_on_data = without_absences(std::move(symbols_on_data), all);
     for (const Attribute& attribute : all) presences.push_back(presence_code(attribute));
@@ -318,6 +319,9 @@ void GrammarTables::explain_if_empty() const {
 
 std::optional<Comparison> GrammarTables::only(const Symbol& leaf,
                                               std::uint32_t attribute) const noexcept {
+  if (leaf.relation == BoundRelation::missing) return is_missing(attribute);
+  if (leaf.relation == BoundRelation::known)
+    return is_known(attribute, attributes[attribute].distinct());
   if (leaf.absences || presences.empty() || !presences[attribute]) return std::nullopt;
   const std::uint32_t code = *presences[attribute];
   if (leaf.relation == BoundRelation::not_equal)

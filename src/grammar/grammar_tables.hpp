@@ -80,7 +80,8 @@ struct GrammarTables {
   bool is_leaf(std::uint32_t symbol) const noexcept {
     return symbols[symbol].kind != Kind::productions;
   }
-  /// The comparison of a relation symbol on the attribute if it has just one: that it is there.
+  /// The comparison of a relation symbol on the attribute if it has just one: that it is there, is
+  /// missing or is known.
   std::optional<Comparison> only(const Symbol& leaf, std::uint32_t attribute) const noexcept;
   Comparison draw(const Symbol& leaf, std::uint32_t attribute, RandomStream& stream) const;
   /// Can the leaf symbol be this comparison?

@@ -34,10 +34,16 @@ void read_condition(Scanner& scanner) {
     return;
   }
   if (negated) scanner.fail(scanner.position(), "in");
+  if (scanner.accept_keyword("is")) {
+    const bool read = scanner.accept_keyword("missing") || scanner.accept_keyword("known");
+    if (!read) scanner.fail(scanner.position(), "missing or known");
+    return;
+  }
   constexpr std::array<std::string_view, 6> relations = {"<=", ">=", "!=", "<", ">", "="};
   const bool related = std::any_of(relations.begin(), relations.end(),
                                    [&](std::string_view one) { return scanner.accept(one); });
-  if (!related) scanner.fail(scanner.position(), "= != < <= > >= in or not in");
+  if (!related)
+    scanner.fail(scanner.position(), "= != < <= > >= in, not in, is missing or is known");
   value();
 }
 

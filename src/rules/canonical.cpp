@@ -83,7 +83,11 @@ void simplify_literals(Op op, Literals& literals, std::span<const Attribute> att
 Literal simplify_literal(Literal literal, bool inverted, std::span<const Attribute> attributes) {
   const Attribute& attribute = attributes[literal.comparison.attribute];
   literal.inverted = literal.inverted != inverted;
-  if (literal.inverted && !attribute.has_missing) {
+  const bool known = asks_known(literal.comparison, attribute.distinct());
+  if (literal.inverted && attribute.has_missing && known) {
+    return {is_missing(literal.comparison.attribute), false};
+  }
+  if (literal.inverted && (!attribute.has_missing || asks_missing(literal.comparison))) {
     literal.comparison.negated = !literal.comparison.negated;
     literal.inverted = false;
   }

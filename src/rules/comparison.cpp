@@ -26,6 +26,8 @@ ComparisonResult make_comparison(std::uint32_t attribute, Relation relation, std
 }
 
 Comparison canonical(Comparison comparison, std::uint32_t distinct) noexcept {
+  if (asks_missing(comparison))
+    return comparison.negated ? is_known(comparison.attribute, distinct) : comparison;
   assert(comparison.low <= comparison.high && comparison.high < distinct);
   const bool from_first = comparison.low == 0;
   const bool to_last = comparison.high == distinct - 1;

@@ -65,10 +65,16 @@ std::vector<std::span<const Comparison>> alternatives(Expression&& expression) =
 
 /// The one form of expressions that differ only in ways that cannot matter:
 /// double negations cancel and NOT moves inward (De Morgan), into a comparison only if its
-/// attribute has no missing values; nested AND and OR are flattened, their operands sorted,
+/// attribute has no missing values, or if it asks for those alone (NOT (A is known) is A is
+/// missing); nested AND and OR are flattened, their operands sorted,
 /// duplicates removed; within an AND, intervals on one attribute are intersected unless nothing
 /// would be left. Idempotent, and true on the same rows as before.
 Expression canonical(const Expression& expression, std::span<const Attribute> attributes);
+/// Does it say only that a value is missing, or that one is known?
+inline bool asks_presence(const Comparison& comparison, const Attribute& attribute) noexcept {
+  return asks_missing(comparison) ||
+         (attribute.has_missing && asks_known(comparison, attribute.distinct()));
+}
 inline Comparison canonical(const Comparison& comparison,
                             std::span<const Attribute> attributes) noexcept {
   if (!comparison.negated) return comparison;  // without a look at the attribute

@@ -16,11 +16,12 @@ Comparison decode_comparison(ByteReader& in, std::span<const Attribute> attribut
   const auto negated = in.get<std::uint8_t>();
   if (comparison.attribute >= attributes.size())
     throw BadBytes("a comparison names an attribute that does not exist");
+  if (negated > 1) throw BadBytes("a comparison is neither plain nor negated");
+  comparison.negated = negated == 1;
+  if (comparison == is_missing(comparison.attribute)) return comparison;
   if (comparison.low > comparison.high ||
       comparison.high >= attributes[comparison.attribute].distinct())
     throw BadBytes("a comparison names codes that do not exist");
-  if (negated > 1) throw BadBytes("a comparison is neither plain nor negated");
-  comparison.negated = negated == 1;
   return comparison;
 }
 

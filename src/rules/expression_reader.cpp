@@ -36,6 +36,7 @@ Comparison ExpressionReader::comparison() {
   const bool negated = scanner_.accept_keyword("not");
   if (scanner_.accept_keyword("in")) return interval(attribute, negated, start);
   if (negated) scanner_.fail(scanner_.position(), "in");
+  if (scanner_.accept_keyword("is")) return presence(attribute);
   const Relation relation = this->relation();
   const Value value = this->value();
   const CodeRange range = codes(attribute, relation, start, value);
@@ -83,7 +84,7 @@ bool ExpressionReader::relation_follows() {
   const bool arrow = scanner_.accept("=>");
   scanner_.go_to(start);
   const std::string_view word = scanner_.peek_run({});
-  return !arrow && (word == "in" || word == "not" ||
+  return !arrow && (word == "in" || word == "not" || word == "is" ||
                     relation_characters.find(scanner_.peek()) != std::string_view::npos);
 }
 
@@ -94,7 +95,15 @@ Relation ExpressionReader::relation() {
   if (scanner_.accept("<")) return Relation::less;
   if (scanner_.accept(">")) return Relation::greater;
   if (scanner_.accept("=")) return Relation::equal;
-  scanner_.fail(scanner_.position(), "= != < <= > >= in or not in");
+  scanner_.fail(scanner_.position(), "= != < <= > >= in, not in, is missing or is known");
+}
+
+/// What follows `is`.
+Comparison ExpressionReader::presence(std::uint32_t attribute) {
+  if (scanner_.accept_keyword("missing")) return is_missing(attribute);
+  if (scanner_.accept_keyword("known"))
+    return is_known(attribute, attributes_[attribute].distinct());
+  scanner_.fail(scanner_.position(), "missing or known");
 }
 
 ExpressionReader::Value ExpressionReader::value() {

@@ -43,6 +43,7 @@ class ExpressionReader {
   bool relation_follows();
   Relation relation();
   Value value();
+  Comparison presence(std::uint32_t attribute);
   Comparison interval(std::uint32_t attribute, bool negated, std::size_t start);
   CodeRange codes(std::uint32_t attribute, Relation relation, std::size_t start,
                   const Value& value);

@@ -165,7 +165,7 @@ void Generalisation::generalise(const Rule& rule, std::vector<Rule>& out) const 
     const Attribute& attribute = attributes_[c.attribute];
     const bool from_first = c.low == 0;
     const bool to_last = c.high + 1 >= attribute.distinct();
-    if (!attribute.ordered() || c.negated || (from_first && to_last)) {
+    if (!attribute.ordered() || c.negated || (from_first && to_last) || asks_missing(c)) {
       add(i, std::nullopt);
       continue;
     }

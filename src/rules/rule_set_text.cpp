@@ -62,7 +62,7 @@ class RuleSetReader {
   std::uint32_t label() {
     const std::size_t start = scanner_.position();
     const Comparison conclusion = conclusions_.comparison();
-    if (conclusion.negated || conclusion.low != conclusion.high)
+    if (conclusion.negated || conclusion.low != conclusion.high || asks_missing(conclusion))
       scanner_.fail(start, "one value of '" + class_.name + "'");
     return conclusion.low;
   }

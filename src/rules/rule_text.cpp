@@ -93,6 +93,8 @@ void expect_end(Scanner& scanner, const std::string& expected) {
 }  // namespace
 
 Condition to_condition(const Comparison& c, const Attribute& attribute, WrittenBounds bounds) {
+  if (asks_missing(c)) return {"is missing", {}};
+  if (attribute.has_missing && asks_known(c, attribute.distinct())) return {"is known", {}};
   const Values values(attribute, bounds);
   const std::uint32_t last = attribute.distinct() - 1;
   const bool one_sided = !c.negated && (c.low == 0) != (c.high == last);
@@ -118,7 +120,9 @@ std::string to_text(const Comparison& comparison, std::span<const Attribute> att
   const auto value = [&](const std::string& text) {
     return has_numbers(attribute.kind) ? text : quoted_if_needed(text, "");
   };
-  out.append(" ").append(condition.relation).append(" ");
+  out.append(" ").append(condition.relation);
+  if (condition.values.empty()) return out;
+  out += " ";
   if (condition.values.size() == 1) return out + value(condition.values[0]);
   out.append("[").append(value(condition.values[0])).append(", ");
   return out + value(condition.values[1]) + "]";

@@ -3,6 +3,7 @@
 //   age > 41 AND education = Masters => income = >50K
 //
 // comparison: name relation value | name in [low, high] | name not in [low, high]
+//             | name is missing | name is known
 // relation:   = != < <= > >=        (order relations on numeric, date and ordinal attributes only)
 // connectives in falling precedence: NOT, AND, OR; parentheses; `=>` between the sides.
 // A name or value that is empty, is a keyword (AND OR NOT in not =>), has blanks, quotes, brackets,
@@ -13,15 +14,15 @@
 // `in [least, greatest]` is in the rule's table. A date is written as in ISO 8601, with a zone
 // where the attribute has one, Z if it is printed: when > 2024-03-01T12:30:15Z. Where times are
 // asked for, a date without one is its first moment. NOT (a = x) also holds where a is missing, a
-// != x does not. Where attributes are items of transactions, a name alone says that the item is
-// there: bread AND milk => butter.
+// != x does not; NOT (a is known) is a is missing. Where attributes are items of transactions, a
+// name alone says that the item is there: bread AND milk => butter.
 //
 // An interval of codes is printed by values: `= v` if it is one value, else `<= high` or `> high of
-// the code before` if it touches an end, else `in [low, high]`; all codes are `in [least,
-// greatest]`; `in` follows the order of the labels on nominal attributes too. A bound of numbers is
-// the shortest that has the same rows; a lone value of more digits than people write is `in` two
-// shorter ones. Numbers and dates need not occur in the data: they are mapped to the codes between
-// them, unless they would divide a bin.
+// the code before` if it touches an end, else `in [low, high]`; all codes are `is known`, or `in
+// [least, greatest]` where no value is missing; `in` follows the order of the labels on nominal
+// attributes too. A bound of numbers is the shortest that has the same rows; a lone value of more
+// digits than people write is `in` two shorter ones. Numbers and dates need not occur in the data:
+// they are mapped to the codes between them, unless they would divide a bin.
 #pragma once
 
 #include <span>
@@ -35,8 +36,9 @@
 
 namespace atl {
 
-/// A comparison by values, as text has it: relation is one of = != < <= > >= in "not in"; values
-/// are one, or the two ends of an interval, labels without quotes.
+/// A comparison by values, as text has it: relation is one of = != < <= > >= in "not in" "is
+/// missing" "is known"; values are one, the two ends of an interval, or, of the last two, none,
+/// labels without quotes.
 struct Condition {
   const char* relation;
   std::vector<std::string> values;

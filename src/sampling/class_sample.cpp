@@ -219,6 +219,7 @@ bool ClassSample::knows(std::uint32_t attribute, std::uint32_t code) const noexc
 ComparisonRows ClassSample::rows_of(const Comparison& of) const noexcept {
   const std::uint32_t a = of.attribute;
   const Attribute& attribute = attributes_[a];
+  if (asks_missing(of)) return {set_of_rows(), set_of_rows() + 1, present_[a], present_[a]};
   const Comparison comparison = as_grown(of, attribute);
   ComparisonRows rows;
   rows.present = present_[a] | (comparison.negated ? ComparisonRows::negation : 0);

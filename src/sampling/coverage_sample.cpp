@@ -32,6 +32,8 @@ CoverageSample::CoverageSample(const Dataset& dataset, Detail detail)
   const std::vector<std::uint64_t> drawn = rows_of(dataset);
   rows_ = drawn.size();
   words_ = (rows_ + 63) / 64;
+  all_.assign(words_, ~std::uint64_t{0});
+  if (rows_ % 64 != 0) all_.back() = (std::uint64_t{1} << rows_ % 64) - 1;
   codes_.resize(rows_ * attributes_.size());
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
@@ -87,16 +89,24 @@ std::size_t CoverageSample::Levels::of(std::uint32_t code) const noexcept {
   return static_cast<std::size_t>(at - ends.begin());
 }
 
+const std::uint64_t* CoverageSample::present(std::uint32_t attribute) const noexcept {
+  const Levels& levels = attributes_[attribute];
+  return levels.ends.empty() ? no_rows.data()
+                             : levels.up_to.data() + (levels.ends.size() - 1) * words_;
+}
+
 CoverageSample::Planes CoverageSample::planes(const Comparison& comparison) const noexcept {
   const Levels& levels = attributes_[comparison.attribute];
   const std::uint64_t* const up_to = levels.up_to.data();
   const std::size_t low = levels.of(comparison.low);
   return {up_to + levels.of(comparison.high) * words_,
-          low == 0 ? no_rows.data() : up_to + (low - 1) * words_,
-          up_to + (levels.ends.size() - 1) * words_};
+          low == 0 ? no_rows.data() : up_to + (low - 1) * words_, present(comparison.attribute)};
 }
 
 std::optional<BitRange> CoverageSample::range(const Comparison& comparison) const noexcept {
+  if (asks_missing(comparison)) {
+    return BitRange{all_.data(), present(comparison.attribute)};
+  }
   if (detail_ == Detail::every_code && !attributes_[comparison.attribute].exact) return {};
   const auto [upper, lower, present] = planes(comparison);
   if (!comparison.negated) return BitRange{upper, lower};

@@ -76,6 +76,8 @@ class CoverageSample {
     const std::uint64_t* present;
   };
   Planes planes(const Comparison& comparison) const noexcept;
+  /// Rows on which the attribute has a value. [words_]
+  const std::uint64_t* present(std::uint32_t attribute) const noexcept;
   /// The range of the rows on which the comparison holds, where it is so simple.
   std::optional<BitRange> range(const Comparison& comparison) const noexcept;
   void cover(std::span<const Comparison> conjunction, std::uint64_t* out) const;
@@ -88,6 +90,7 @@ class CoverageSample {
   Detail detail_;
   std::size_t rows_ = 0;
   std::size_t words_ = 0;
+  std::vector<std::uint64_t> all_;    // [words_] bits of all rows
   std::vector<std::uint32_t> codes_;  // [rows][attributes]
   std::vector<Levels> attributes_;
   std::vector<std::uint32_t> order_;  // of rows

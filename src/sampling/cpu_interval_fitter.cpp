@@ -56,8 +56,11 @@ constexpr std::size_t block_words = block / 64;
 void limit(const IntervalSample& sample, const Comparison& c, std::size_t first,
            std::uint64_t* rows) {
   sample.with_codes(c.attribute, [&]<typename Code>(const Code* codes) {
-    filter(CodeFilter<Code>{static_cast<Code>(c.low), static_cast<Code>(c.high), c.negated,
-                            static_cast<Code>(sample.distinct(c.attribute))},
+    const std::uint32_t missing = sample.distinct(c.attribute);
+    const std::uint32_t low = asks_missing(c) ? missing : c.low;
+    const std::uint32_t high = asks_missing(c) ? missing : c.high;
+    filter(CodeFilter<Code>{static_cast<Code>(low), static_cast<Code>(high), c.negated,
+                            static_cast<Code>(missing)},
            codes + first, rows);
   });
 }

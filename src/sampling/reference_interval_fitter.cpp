@@ -62,7 +62,7 @@ class ReferenceFit {
  private:
   static bool holds(const Dataset& dataset, std::uint64_t row, const Comparison& c) {
     const std::uint32_t code = dataset.code(row, c.attribute);
-    return code != missing_code && (c.low <= code && code <= c.high) != c.negated;
+    return takes(c, code);
   }
   bool among(const Dataset& dataset, std::uint64_t row) const {
     return std::all_of(trial_.rest.begin(), trial_.rest.end(), [&](const Comparison& c) {
@@ -125,6 +125,9 @@ class ReferenceFit {
         return;
       case BoundRelation::interval:
         return offer_intervals_to(code, share, best);
+      case BoundRelation::missing:
+      case BoundRelation::known:
+        return;  // have no codes to fit
     }
   }
 

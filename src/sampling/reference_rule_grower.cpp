@@ -31,8 +31,10 @@ class ReferenceRuleGrower final : public HostRuleGrower {
 
   bool holds(const Comparison& comparison, std::uint64_t row) const {
     const std::uint32_t code = codes_[comparison.attribute][row];
-    if (code == missing_code) return false;
-    const Comparison its = as_grown(comparison, dataset_.attributes()[comparison.attribute]);
+    if (code == missing_code || asks_missing(comparison)) return takes(comparison, code);
+    const Attribute& attribute = dataset_.attributes()[comparison.attribute];
+    if (asks_known(comparison, attribute.distinct())) return true;
+    const Comparison its = as_grown(comparison, attribute);
     return sample_->knows(its.attribute, code) ? takes(its, code) : its.negated;
   }
   bool holds(const Conjunction& conjunction, std::uint64_t row) const {

@@ -69,7 +69,7 @@ class ReferenceSimilarityTable final : public SimilarityTable {
   /// Bounds are rounded to the sample's levels, as CoverageSample says.
   bool holds(const Comparison& c, std::size_t row) const {
     const std::uint32_t code = sample_->codes(row)[c.attribute];
-    if (code == missing_code) return false;
+    if (code == missing_code || asks_missing(c)) return takes(c, code);
     const auto level = [&](std::uint32_t of) { return sample_->level(c.attribute, of); };
     return (level(c.low) <= level(code) && level(code) <= level(c.high)) != c.negated;
   }

@@ -24,6 +24,8 @@ struct OwnedTrial {
 inline Comparison draw_comparison(RandomStream& stream, std::span<const Attribute> attributes) {
   const auto attribute = static_cast<std::uint32_t>(stream.below(attributes.size()));
   const std::uint32_t distinct = attributes[attribute].distinct();
+  if (stream.chance(0.15))
+    return stream.chance(0.7) ? is_missing(attribute) : is_known(attribute, distinct);
   const auto low = static_cast<std::uint32_t>(stream.below(distinct));
   const auto high = low + static_cast<std::uint32_t>(stream.below(distinct - low));
   return {attribute, low, high, stream.chance(0.3)};

@@ -21,7 +21,9 @@ TEST(TargetSyntax, TakesWhatSomeDataMayHave) {
 
 TEST(TargetSyntax, RefusesTheRest) {
   EXPECT_EQ(said("a >"), "--target 'a >': found 'end of text', expected a value");
-  EXPECT_EQ(said("a 5"), "--target 'a 5': found '5', expected = != < <= > >= in or not in");
+  EXPECT_EQ(
+      said("a 5"),
+      "--target 'a 5': found '5', expected = != < <= > >= in, not in, is missing or is known");
   EXPECT_EQ(said("a = x y"),
             "--target 'a = x y': found 'y', expected the end after one comparison");
   EXPECT_EQ(said("a not 5"), "--target 'a not 5': found '5', expected in");

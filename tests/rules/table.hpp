@@ -67,7 +67,7 @@ inline Attribute with_missing(Attribute attribute) {
 /// The definition of a comparison's meaning.
 inline bool holds(const Comparison& c, std::span<const std::uint32_t> row) {
   const std::uint32_t code = row[c.attribute];
-  if (code == missing_value) return false;
+  if (code == missing_value) return asks_missing(c);
   return (c.low <= code && code <= c.high) != c.negated;
 }
 

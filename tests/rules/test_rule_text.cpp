@@ -65,6 +65,24 @@ TEST(RuleText, NobodyReadsSeventeenDigits) {
   EXPECT_EQ(written({0, 0, 3, false}), "x in [0.1, 3.35]");
 }
 
+TEST(RuleText, SaysWhetherAValueIsMissing) {
+  EXPECT_EQ(text(is_missing(odd)), "\"a b\" is missing");
+  EXPECT_EQ(text(is_known(odd, 4)), "\"a b\" is known");
+  EXPECT_EQ(text(is_missing(age)), "age is missing");
+  EXPECT_EQ(text(is_known(one, 1)), "one = only");  // no value is missing
+  EXPECT_EQ(parsed("\"a b\" is missing"), is_missing(odd));
+  EXPECT_EQ(parsed("\"a b\" is known"), is_known(odd, 4));
+  EXPECT_EQ(parsed("age is known"), (Comparison{age, 0, 4, false}));
+  const auto reread = [](const char* text) {
+    return to_text(parse_expression(text, table, "test"), table);
+  };
+  EXPECT_EQ(reread("NOT \"a b\" is missing"), "\"a b\" is known");
+  EXPECT_EQ(reread("NOT (\"a b\" is known OR age > 41)"), "age <= 41 AND \"a b\" is missing");
+  EXPECT_EQ(reread("\"a b\" is known AND \"a b\" = \"x\\\\y\""), "\"a b\" = \"x\\\\y\"");
+  EXPECT_EQ(reread("NOT age is missing"), "age in [17, 90]");
+  EXPECT_THROW(parsed("age is 5"), BadCell);
+}
+
 class DatesInRules : public testing::Test {
  protected:
   Comparison parsed(const std::string& text) const {
@@ -184,7 +202,7 @@ TEST(RuleText, SaysWhereAndWhatIsWrong) {
       {"agee > 3 => income = >50K", 1, 1, "agee", "the name of an attribute"},
       {"age > 30 AND\n  \"aged\" = 3 => income = >50K", 2, 3, "\"aged\"",
        "the name of an attribute"},
-      {"age ~ 30 => income = >50K", 1, 5, "~", "= != < <= > >= in or not in"},
+      {"age ~ 30 => income = >50K", 1, 5, "~", "= != < <= > >= in, not in, is missing or is known"},
       {"age > x => income = >50K", 1, 7, "x", "a number"},
       {"age > 90 => income = >50K", 1, 5, ">", "a comparison that some value of 'age' can satisfy"},
       {"age = 35 => income = >50K", 1, 5, "=", "a comparison that some value of 'age' can satisfy"},

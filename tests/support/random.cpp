@@ -74,6 +74,8 @@ void count(Attribute& attribute, const std::vector<std::uint32_t>& column) {
 Comparison random_comparison(RandomStream& stream, std::span<const Attribute> attributes,
                              std::uint32_t attribute) {
   const std::uint32_t codes = attributes[attribute].distinct();
+  if (stream.chance(0.15))
+    return stream.chance(0.7) ? is_missing(attribute) : is_known(attribute, codes);
   auto low = static_cast<std::uint32_t>(stream.below(codes));
   auto high = stream.chance(0.3) ? low : static_cast<std::uint32_t>(stream.below(codes));
   if (low > high) std::swap(low, high);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/tables/columns/other_dates.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/ascii.hpp"
 #include "src/core/text/near_names.hpp"
@@ -255,6 +256,13 @@ std::string doubt_of(const ColumnProfile& profile, const ColumnDictionary& dicti
   return numeric && profile.numbers.points_may_group() ? points_taken_as_decimal(profile) : "";
 }
 
+/// Of the labels that are kept, without the one that stands for the others.
+std::string date_hint(const ColumnPlan& plan, const ColumnDictionary& dictionary) {
+  std::vector<std::string> labels = dictionary.attribute.labels;
+  std::erase(labels, dictionary.other);
+  return hint_at_dates(plan.name, labels);
+}
+
 }  // namespace
 
 bool are_exponent_codes(const ColumnProfile& profile) {
@@ -356,6 +364,7 @@ Conclusion conclude(ColumnProfile&& profile, std::uint64_t rows, const Temporary
     out.warning = doubt_of(profile, dictionary, present, form, codes);
     out.note = note_of(profile, dictionary, words, form_words);
   }
+  if (out.warning.empty() && !plan.kind) out.warning = date_hint(plan, dictionary);
   if (!out.ignored.empty()) {
     out.column.role = ColumnRole::ignore;
     out.column.reason = "ignored: " + out.ignored + "; " + out.column.reason;

@@ -250,7 +250,8 @@ Dependences::Dependences(DependencesFound found, std::size_t attributes)
     : found_(std::move(found)),
       class_of_(attributes),
       told_by_(attributes),
-      one_hot_group_(attributes, none) {
+      one_hot_group_(attributes, none),
+      missing_group_(attributes, none) {
   for (std::uint32_t a = 0; a < attributes; ++a) class_of_[a] = a;
   for (const AttributeGroup& copies : found_.copies)
     for (const std::uint32_t a : copies) class_of_[a] = copies.front();
@@ -270,6 +271,8 @@ Dependences::Dependences(DependencesFound found, std::size_t attributes)
   }
   for (std::uint32_t g = 0; g < found_.one_hot.size(); ++g)
     for (const std::uint32_t a : found_.one_hot[g]) one_hot_group_[class_of_[a]] = g;
+  for (std::uint32_t g = 0; g < found_.missing_together.size(); ++g)
+    for (const std::uint32_t a : found_.missing_together[g]) missing_group_[a] = g;
 }
 
 bool Dependences::tells(std::uint32_t a, std::uint32_t b) const noexcept {
@@ -309,6 +312,11 @@ const AttributeGroup* Dependences::one_hot_of(std::uint32_t attribute) const noe
   return &found_.one_hot[*group];
 }
 
+bool Dependences::missing_together(std::uint32_t a, std::uint32_t b) const noexcept {
+  return a < missing_group_.size() && b < missing_group_.size() && missing_group_[a] != none &&
+         missing_group_[a] == missing_group_[b];
+}
+
 AttributeGroup Dependences::telling(std::uint32_t attribute) const {
   AttributeGroup found;
   const auto group = group_of(attribute);
@@ -328,6 +336,7 @@ Dependences find_dependences(const Dataset& exact, ThreadPool& pool) {
   if (exact.rows() > 0 && varied.size() > 1) {
     const DependenceSample sample(exact, varied, pool);
     found.copies = find_copies(sample, pool);
+    found.missing_together = find_missing_together(sample);
     if (varied.size() > most_attributes) {
       varied.resize(most_attributes);
       found.complete = false;

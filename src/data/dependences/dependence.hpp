@@ -35,6 +35,8 @@ struct DependencesFound {
   std::vector<AttributeGroup> copies;   ///< each value of one stands for one value of the others
   std::vector<AttributeGroup> one_hot;  ///< three or more; code 1 in exactly one of them, else 0
   std::vector<Sum> sums;
+  /// Two or more whose values are missing on the same rows, but for some.
+  std::vector<AttributeGroup> missing_together;
   /// Determinations between attributes that are no copies; of copies the first stands for all.
   std::vector<Determination> determinations;
   bool complete = true;  ///< within the limits of find_dependences
@@ -63,6 +65,8 @@ class Dependences {
   }
   /// The one-hot group with exactly this attribute; null if there is none.
   const AttributeGroup* one_hot_of(std::uint32_t attribute) const noexcept;
+  /// Are the values of both missing on the same rows?
+  bool missing_together(std::uint32_t a, std::uint32_t b) const noexcept;
   /// The attributes that tell this one, alone or together with the others of their group;
   /// ascending.
   AttributeGroup telling(std::uint32_t attribute) const;
@@ -74,6 +78,7 @@ class Dependences {
   std::vector<std::uint32_t> class_of_;       // [attributes] the first of its copies
   std::vector<AttributeGroup> told_by_;       // [class] classes
   std::vector<std::uint32_t> one_hot_group_;  // [class] index of one_hot, or none
+  std::vector<std::uint32_t> missing_group_;  // [attributes] index of missing_together, or none
 };
 
 /// Looks for dependences on a sample of up to 65,536 rows, fewer beyond 1,024 attributes, and
@@ -85,9 +90,11 @@ class Dependences {
 /// overall mode predicts. Rows on which either has no value are left out. A is no attribute of
 /// which more than 5% of the rows are alone with their value. Copies have their missing values on
 /// the same rows; two attributes of mostly single values are copies only if their order is the
-/// same, or the reverse. Sums are of whole numbers, sums and one-hot groups without missing values.
-/// Whatever chance alone would show in one table of a thousand is left out. A dependence that few
-/// rows tell of may be missed where these are not in the sample.
+/// same, or the reverse. Attributes are missing together with the first of their group if they
+/// differ on at most 5% of the rows without a value, or, if these are fewer, with one. Sums are of
+/// whole numbers, sums and one-hot groups without missing values. Whatever chance alone would show
+/// in one table of a thousand is left out. A dependence that few rows tell of may be missed where
+/// these are not in the sample.
 ///
 /// Beyond the first 2,048 attributes that vary, only constants and copies are looked for.
 /// Blocking. @param exact  bins would count as values, and binned attributes are in no sums
@@ -95,6 +102,9 @@ Dependences find_dependences(const Dataset& exact, ThreadPool& pool);
 
 /// Finds copies among all attributes of the sample.
 std::vector<AttributeGroup> find_copies(const DependenceSample& sample, ThreadPool& pool);
+
+/// Groups that have no attribute in common.
+std::vector<AttributeGroup> find_missing_together(const DependenceSample& sample);
 
 /// Groups that have no attribute in common. Gives up after a fixed number of steps.
 /// @param attributes  ascending

@@ -19,6 +19,7 @@ std::uint64_t mix(std::uint64_t state, std::uint64_t value) noexcept {
 // Takes nearly every code, and as bins hold about as many rows each, nearly every row.
 bool vacuous(const Comparison& comparison, const Attribute& attribute) noexcept {
   if (!attribute.ordered() || comparison.negated) return false;
+  if (asks_presence(comparison, attribute)) return false;
   const std::uint64_t codes = std::uint64_t{comparison.high} - comparison.low + 1;
   return codes * 20 >= std::uint64_t{attribute.distinct()} * 19;
 }
@@ -33,7 +34,8 @@ std::uint64_t place_of(const Comparison& comparison, const Attribute& attribute)
 std::uint64_t mix(std::uint64_t state, const Comparison& comparison, const Attribute& attribute,
                   Place place) noexcept {
   state = mix(state, comparison.attribute);
-  if (has_numbers(attribute.kind) && !attribute.as_labels) {
+  const bool by_place = has_numbers(attribute.kind) && !attribute.as_labels;
+  if (by_place && !asks_presence(comparison, attribute)) {
     return place == Place::matters ? mix(state, place_of(comparison, attribute)) : state;
   }
   state = mix(state, std::uint64_t{comparison.low} << 32 | comparison.high);

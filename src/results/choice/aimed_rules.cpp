@@ -97,10 +97,12 @@ struct SampleRows {
 
 std::vector<std::int32_t> gains_of(const RowSample& sample, const Comparison& consequent,
                                    bool exclude_missing, SampleRows& rows) {
+  exclude_missing = exclude_missing && !asks_missing(consequent);
   const auto levels = sample.levels(consequent.attribute);
   const auto low = sample.level_of(consequent.attribute, consequent.low);
   const auto high = sample.level_of(consequent.attribute, consequent.high);
   const auto holds = [&](RowSample::Level level) {
+    if (asks_missing(consequent)) return level == RowSample::missing;
     return level != RowSample::missing && (low <= level && level <= high) != consequent.negated;
   };
   for (const RowSample::Level level : levels) {

@@ -189,16 +189,24 @@ bool Definitions::is_target(std::uint32_t attribute) const noexcept {
   return std::binary_search(targets_.begin(), targets_.end(), attribute);
 }
 
-bool Definitions::tells(const Expression& antecedent, std::uint32_t consequent) const {
+bool Definitions::tells(const Expression& antecedent, std::uint32_t consequent,
+                        std::span<const Attribute> attributes) const {
   const auto comparisons = antecedent.comparisons();
+  const auto tells_presence = [&](const Comparison& c) {
+    return asks_presence(c, attributes[c.attribute]) &&
+           dependences_.missing_together(c.attribute, consequent);
+  };
   if (!antecedent.is_conjunction()) {
     return std::all_of(comparisons.begin(), comparisons.end(), [&](const Comparison& c) {
+      if (asks_presence(c, attributes[c.attribute])) return tells_presence(c);
       return dependences_.relates({&c.attribute, 1}, consequent);
     });
   }
-  std::vector<std::uint32_t> attributes;
-  for (const Comparison& c : comparisons) attributes.push_back(c.attribute);
-  if (dependences_.relates(attributes, consequent)) return true;
+  if (std::any_of(comparisons.begin(), comparisons.end(), tells_presence)) return true;
+  std::vector<std::uint32_t> named;
+  for (const Comparison& c : comparisons)
+    if (!asks_presence(c, attributes[c.attribute])) named.push_back(c.attribute);
+  if (dependences_.relates(named, consequent)) return true;
   // One that is set tells that the others of its group are not.
   const AttributeGroup* const group = dependences_.one_hot_of(consequent);
   return group != nullptr &&
@@ -207,11 +215,11 @@ bool Definitions::tells(const Expression& antecedent, std::uint32_t consequent) 
          });
 }
 
-bool Definitions::is_definition(const Rule& rule) const {
+bool Definitions::is_definition(const Rule& rule, std::span<const Attribute> attributes) const {
   const auto concluded = rule.consequent.comparisons();
   return !concluded.empty() && !rule.antecedent.empty() &&
          std::all_of(concluded.begin(), concluded.end(), [&](const Comparison& c) {
-           return !is_target(c.attribute) && tells(rule.antecedent, c.attribute);
+           return !is_target(c.attribute) && tells(rule.antecedent, c.attribute, attributes);
          });
 }
 
@@ -264,6 +272,7 @@ bool generalises(const Expression& general, const Expression& special,
 }
 
 bool implies(const Comparison& narrow, const Comparison& wide, std::uint32_t distinct) noexcept {
+  if (asks_missing(narrow)) return asks_missing(wide);
   const bool inside = wide.low <= narrow.low && narrow.high <= wide.high;
   const bool apart = narrow.high < wide.low || wide.high < narrow.low;
   const bool covers = narrow.low <= wide.low && wide.high <= narrow.high;

@@ -27,13 +27,15 @@ class Definitions {
               std::span<const std::uint32_t> targets);
 
   /// Does the antecedent tell, by the dependences alone, of every attribute of the consequent?
-  /// Parts of the antecedent that tell nothing change nothing. In an antecedent with OR or NOT each
+  /// `is missing` and `is known` tell nothing but of attributes that are missing together. Parts of
+  /// the antecedent that tell nothing change nothing. In an antecedent with OR or NOT each
   /// attribute must do so.
   /// @param rule  of the dataset's attributes; codes may be exact or bins
-  bool is_definition(const Rule& rule) const;
+  /// @param attributes  those with the rule's codes
+  bool is_definition(const Rule& rule, std::span<const Attribute> attributes) const;
   /// Is it a definition, and are these to stay out of the list?
-  bool keeps_apart(const Rule& rule) const {
-    return choice_ == DefinitionChoice::apart && is_definition(rule);
+  bool keeps_apart(const Rule& rule, std::span<const Attribute> attributes) const {
+    return choice_ == DefinitionChoice::apart && is_definition(rule, attributes);
   }
   /// Attributes that a rule on this one is not to name, if it is to be in the list: they tell it,
   /// alone or as a group. Ascending; empty for a target, or if definitions are in the list.
@@ -43,7 +45,8 @@ class Definitions {
 
  private:
   bool is_target(std::uint32_t attribute) const noexcept;
-  bool tells(const Expression& antecedent, std::uint32_t consequent) const;
+  bool tells(const Expression& antecedent, std::uint32_t consequent,
+             std::span<const Attribute> attributes) const;
 
   Dependences dependences_;
   DefinitionChoice choice_ = DefinitionChoice::apart;

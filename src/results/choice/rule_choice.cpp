@@ -95,7 +95,7 @@ RulesAndDefinitions RuleChoice::choose(std::span<const RuleRecord> records,
   std::vector<RuleRecord> rules, definitions;
   for (RuleRecord& record :
        in_order(remove_redundant(ordered, hashed(ordered), attributes_, first), measure_)) {
-    if (definitions_.is_definition(record.rule)) record.kind = RuleKind::definition;
+    if (definitions_.is_definition(record.rule, attributes_)) record.kind = RuleKind::definition;
     (is_apart(record) ? definitions : rules).push_back(std::move(record));
   }
   UnlikeRules::SaysNoMore is_confounded;

@@ -51,7 +51,9 @@ class RuleChoice {
   std::vector<std::size_t> next(std::span<const RuleRecord> records, const std::vector<bool>& gone,
                                 std::span<const RuleRecord> chosen, std::size_t most);
 
-  bool is_apart(const RuleRecord& record) const { return definitions_.keeps_apart(record.rule); }
+  bool is_apart(const RuleRecord& record) const {
+    return definitions_.keeps_apart(record.rule, attributes_);
+  }
   /// The measure by which rules are the best.
   Measure measure() const noexcept { return measure_; }
 

@@ -62,7 +62,7 @@ bool RunReach::meets(const BoundAim& aim, const Rule& rule) const {
 
 bool RunReach::is_absence(const Comparison& comparison) const {
   const auto there = presence_code(attributes_[comparison.attribute]);
-  return there && !takes(comparison, *there);
+  return there && !asks_missing(comparison) && !takes(comparison, *there);
 }
 
 bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
@@ -72,6 +72,8 @@ bool RunReach::has(const BoundGrammar& grammar, const Comparison& comparison,
   if (grammar.has_literal_on(a)) return true;
   using enum BoundRelation;
   const std::uint32_t last = attributes_[a].distinct() - 1;
+  if (asks_missing(comparison)) return grammar.has(missing, a, antecedent);
+  if (asks_known(comparison, last + 1)) return grammar.has(known, a, antecedent);
   if (comparison.low == comparison.high && grammar.has(equal, a, antecedent)) return true;
   if (comparison.low == 0 && grammar.has(less_equal, a, antecedent)) return true;
   if (comparison.high == last && grammar.has(greater, a, antecedent)) return true;

@@ -94,7 +94,7 @@ class Judge {
 
  private:
   double value(const RuleRecord& record) const { return evaluate(run_.measure, record.table); }
-  bool is_apart(const Rule& rule) const { return run_.definitions.keeps_apart(rule); }
+  bool is_apart(const Rule& rule) const { return run_.definitions.keeps_apart(rule, attributes_); }
 
   std::vector<Coverages> coverages(std::span<const Rule> rules) {
     std::vector<Coverages> found;

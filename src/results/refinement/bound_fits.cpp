@@ -13,7 +13,7 @@ Expression in_exact_codes(const Expression& side, std::span<const Attribute> bin
                           std::span<const Attribute> exact) {
   std::vector<Comparison> comparisons(side.comparisons().begin(), side.comparisons().end());
   for (Comparison& c : comparisons) {
-    if (!binned[c.attribute].binned()) continue;
+    if (!binned[c.attribute].binned() || asks_missing(c)) continue;
     const auto& values = exact[c.attribute].low;
     const auto first =
         std::lower_bound(values.begin(), values.end(), binned[c.attribute].low[c.low]);

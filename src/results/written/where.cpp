@@ -156,13 +156,13 @@ class Parser {
         negated);
   }
 
-  /// Does `IN` or `NOT IN` follow the token? NOT itself must be quoted to be a name.
+  /// Does `IN`, `NOT IN` or `IS` follow the token? NOT itself must be quoted to be a name.
   bool is_membership() const {
     constexpr std::string_view others = "<>=!()";
     if (token_.empty() || others.find(token_[0]) != others.npos || lower(token_) == "not")
       return false;
     const Token next = token_at(at_ + token_.size());
-    if (lower(next.text) == "in") return true;
+    if (lower(next.text) == "in" || lower(next.text) == "is") return true;
     return lower(next.text) == "not" && lower(token_at(next.at + next.text.size()).text) == "in";
   }
 
@@ -181,8 +181,19 @@ class Parser {
     }
   }
 
+  /// Reads `IS MISSING` or `IS KNOWN`, as a relation of rules; nothing if there is neither.
+  std::string presence() {
+    if (lower(token_) != "is") return {};
+    advance();
+    const std::string what = lower(token_);
+    if (what != "missing" && what != "known") fail("MISSING or KNOWN");
+    advance();
+    return "is " + what;
+  }
+
   /// @param name  of an attribute, already read
   RuleFilter membership(std::string name) {
+    std::string relation = presence();
     const bool negated = lower(token_) == "not";
     if (negated) advance();
     if (lower(token_) != "in") fail("IN or NOT IN");
@@ -190,7 +201,9 @@ class Parser {
     const Side in = side();
     named_.attributes.push_back(name);
     return in.where(
-        [name = std::move(name)](const WrittenComparison& c) { return c.attribute == name; },
+        [name = std::move(name), relation = std::move(relation)](const WrittenComparison& c) {
+          return c.attribute == name && (relation.empty() || c.relation == relation);
+        },
         negated);
   }
 
@@ -325,7 +338,8 @@ std::string where_help() {
   return "EXPR of --where:\n"
          "  condition := all { OR all }     all := term { AND term }\n"
          "  term      := NOT term | ( condition ) | operand relation operand\n"
-         "             | attribute [NOT] IN side | attribute = label [IN side] | text = word\n"
+         "             | attribute [IS MISSING | IS KNOWN] [NOT] IN side\n"
+         "             | attribute = label [IN side] | text = word\n"
          "  operand   := field | number | number%     relation := < <= > >= = !=\n"
          "  side      := rule | antecedent | consequent\n"
          "  fields:\n" +

@@ -127,6 +127,8 @@ std::vector<std::string> all_lines(const DependencesFound& found,
     lines.push_back(in_words(names_of(copies, attributes)) + " tell each other");
   for (const AttributeGroup& group : found.one_hot)
     lines.push_back(one_hot_text(group, attributes));
+  for (const AttributeGroup& group : found.missing_together)
+    lines.push_back(in_words(names_of(group, attributes)) + " are missing together");
   for (const Sum& sum : found.sums)
     lines.push_back(fmt::format("{} = {} + {}", name_of(sum.whole, attributes),
                                 name_of(sum.first, attributes), name_of(sum.second, attributes)));
@@ -221,6 +223,7 @@ Json dependences_json(const Dependences& dependences, std::span<const Attribute>
   return {{"constants", names(found.constants)},
           {"copies", groups(found.copies)},
           {"one_hot", groups(found.one_hot)},
+          {"missing_together", groups(found.missing_together)},
           {"sums", std::move(sums)},
           {"determinations", std::move(determinations)},
           {"complete", found.complete}};

@@ -1,15 +1,19 @@
 #include "src/run/data/named_attributes.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "io/tables/input_tables.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/date.hpp"
 #include "src/grammar/target_syntax.hpp"
 #include "src/rules/scanner.hpp"
+#include "src/run/data/text_form.hpp"
+#include "src/work/temporary_folder.hpp"
 
 namespace atl {
 namespace {
@@ -112,7 +116,51 @@ Names* if_set(std::optional<Names>& names) {
   return names ? &*names : nullptr;
 }
 
+/// The names of a text table's columns; none if it is no table, or has no names.
+Names column_names(const std::string& data, const TextForm& form) {
+  const auto silent = [](Severity, const std::string&) {};
+  std::error_code absent;
+  if (!std::filesystem::is_regular_file(data, absent)) return {};  // a pipe is read once
+  Names names;
+  try {
+    io::ImportOptions options;
+    set_table_form(form, options);
+    options.opened = open_text(data, form, temporary_place());
+    options.inputs = {options.opened->name()};
+    if (transactions_in(*options.opened, form, silent)) return {};
+    const io::InputTables tables(options, silent);
+    for (const io::DeclaredColumn& column : tables.columns()) names.push_back(column.name);
+  } catch (const Error&) {
+    return {};
+  }
+  return std::find(names.begin(), names.end(), "") == names.end() ? names : Names();
+}
+
 }  // namespace
+
+void expect_columns(const Experiment& experiment, const std::string& data, const TextForm& form) {
+  const Names there = column_names(data, form);
+  if (there.empty()) return;
+  const auto expect = [&](std::string_view option, const Names& names) {
+    for (const std::string& name : names) {
+      if (std::find(there.begin(), there.end(), name) != there.end()) continue;
+      throw UsageError(std::string(option) + ": no attribute " + in_quotes(name) +
+                       suggestion(name, there));
+    }
+  };
+  for (const auto& [island, its] : experiment.by_island()) {
+    Names targets;
+    for (const std::string& target : its.aim.target) {
+      if (target == no_target) continue;
+      if (auto name = target_attribute(target)) targets.push_back(std::move(*name));
+    }
+    expect(experiment.kind().target_option, targets);
+    expect("--antecedent", its.aim.antecedent);
+    expect("--consequent", its.aim.consequent);
+    expect("--require", its.aim.require);
+    expect("--exclude", its.aim.exclude);
+  }
+}
 
 std::vector<std::string> named_attributes(const Experiment& experiment) {
   std::set<std::string> names;

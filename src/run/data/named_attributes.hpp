@@ -6,6 +6,7 @@
 
 #include "io/hdf5/dataset_file.hpp"
 #include "src/config/experiment.hpp"
+#include "src/config/text_form.hpp"
 #include "src/core/report.hpp"
 
 namespace atl {
@@ -24,5 +25,10 @@ bool names_attributes(const Experiment& experiment);
 ///         named; names that the data never had are left to bind_aim()
 Experiment fitted_to_data(Experiment experiment, const io::DatasetSummary& data,
                           const Report& report);
+
+/// Expects that a text table has the columns that the experiment names, before it is imported. Says
+/// nothing of transactions, of columns without names, and of what it cannot read: the import does.
+/// @throws UsageError, which begins with the option, with the nearest name
+void expect_columns(const Experiment& experiment, const std::string& data, const TextForm& form);
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 #include "src/run/lists/prediction.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -8,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "io/results/csv_line.hpp"
+#include "io/hdf5/data_file.hpp"
 #include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
@@ -18,6 +19,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/data/date.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/rule_data.hpp"
@@ -121,6 +123,52 @@ Dataset data_for(const io::WrittenRuleSet& written, Dataset data, const std::str
   return make_dataset(std::move(attributes), columns);
 }
 
+/// Readers could not tell the two columns apart.
+void expect_no_own_column(const std::string& name, const Attribute& classes) {
+  const auto is_share = [&](const std::string& label) { return name == "p(" + label + ")"; };
+  if (name == "class" || name == "rule" ||
+      std::any_of(classes.labels.begin(), classes.labels.end(), is_share)) {
+    throw UsageError("--keep: predict writes a column " + in_quotes(name) + " of its own");
+  }
+}
+
+std::vector<KeptColumn> kept_columns(const Dataset& data, std::span<const std::string> names,
+                                     const std::string& of) {
+  std::vector<KeptColumn> kept;
+  for (const std::string& name : names) {
+    const auto found = data.find(name);
+    if (!found) throw BadData(of, missing_column(name, names_of(data)));
+    const Attribute& attribute = data.attributes()[*found];
+    KeptColumn& column = kept.emplace_back();
+    column.name = name;
+    column.values = attribute.labels;
+    for (std::size_t code = 0; has_numbers(attribute.kind) && code < attribute.distinct(); ++code)
+      column.values.push_back(value_text(attribute.low[code], attribute.kind));
+    column.codes = all_codes(data, *found);
+  }
+  return kept;
+}
+
+/// The attributes of a run's data, if its file is still there and not too large.
+std::vector<Attribute> training_attributes(const std::string& run) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+  try {
+    const io::Folder folder = io::find_run(run);
+    const std::string config = io::read_file(folder, io::run_names::config);
+    const std::string given =
+        parse_run_configuration(config, folder.path_of(io::run_names::config), algorithms())
+            .machine.data;
+    for (const std::string& path : {io::RunPaths(run).data, given}) {
+      std::error_code absent;
+      const std::uintmax_t bytes = std::filesystem::file_size(path, absent);
+      if (absent || bytes > most_bytes || !io::is_dataset_file(path)) continue;
+      return io::read_data_summary(path).attributes;
+    }
+  } catch (const Error&) {  // predictions do not need them
+  }
+  return {};
+}
+
 }  // namespace
 
 io::WrittenRuleSet read_classifier(const std::string& run) {
@@ -175,8 +223,11 @@ void report_truth(const std::string& rows, const Truth& truth, const Report& rep
                                 printable(listed(truth.unknown), 300));
 }
 
-AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name)
-    : written_(written), data_(data_for(written, std::move(data), name)) {
+AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name,
+                         std::span<const std::string> keep)
+    : written_(written),
+      kept_(kept_columns(data, keep, name)),
+      data_(data_for(written, std::move(data), name)) {
   list_ = parse_rule_set_for(written.text, data_.attributes(), written.attributes,
                              written.class_attribute, "the list");
   if (list_.rules.size() + 1 != written.decided.size()) {
@@ -190,12 +241,37 @@ std::optional<Truth> AppliedList::truth() const {
   return truth_of(list_, data_, *found, written_.class_attribute);
 }
 
-void AppliedList::write_csv(std::ostream& out) const {
+std::vector<UnseenLabels> AppliedList::unseen(std::span<const Attribute> training) const {
+  std::vector<UnseenLabels> found;
+  for (const Attribute& named : written_.attributes) {
+    const auto there = data_.find(named.name);
+    const auto known = std::find_if(training.begin(), training.end(),
+                                    [&](const Attribute& a) { return a.name == named.name; });
+    if (!there || known == training.end() || known->labels.empty()) continue;
+    const Attribute& its = data_.attributes()[*there];
+    const std::set<std::string> texts(known->labels.begin(), known->labels.end());
+    const bool numbers = are_label_numbers(known->labels) && are_label_numbers(its.labels);
+    UnseenLabels unseen{its.name, {}, 0};
+    for (std::size_t code = 0; code < its.labels.size(); ++code) {
+      const std::string& label = its.labels[code];
+      if (its.counts[code] == 0 || texts.contains(label)) continue;
+      if (numbers && find_label(known->labels, label)) continue;
+      unseen.labels.push_back(label);
+      unseen.rows += its.counts[code];
+    }
+    if (unseen.rows > 0) found.push_back(std::move(unseen));
+  }
+  return found;
+}
+
+void AppliedList::write_csv(std::ostream& out, io::Formulas formulas) const {
   const auto& labels = written_.class_attribute.labels;
-  std::vector<std::string> fields = {"class", "rule"};
+  std::vector<std::string> fields;
+  for (const KeptColumn& column : kept_) fields.push_back(column.name);
+  fields.insert(fields.end(), {"class", "rule"});
   for (const std::string& label : labels) fields.push_back("p(" + label + ")");
   std::string header;
-  io::append_csv_line(header, fields);
+  io::append_csv_line(header, fields, formulas);
   out << header;
   std::vector<std::string> lines(list_.rules.size() + 1);  // the same for all rows of a rule
   for (std::size_t r = 0; r < lines.size(); ++r) {
@@ -208,9 +284,24 @@ void AppliedList::write_csv(std::ostream& out) const {
       fields.push_back(
           all == 0 ? "" : format_number(static_cast<double>(rows) / static_cast<double>(all)));
     }
-    io::append_csv_line(lines[r], fields);
+    io::append_csv_line(lines[r], fields, formulas);
   }
-  for (const std::uint32_t rule : deciding_rules(list_, data_)) out << lines[rule];
+  std::vector<std::string> kept(kept_.size());
+  std::string line;
+  std::size_t row = 0;
+  for (const std::uint32_t rule : deciding_rules(list_, data_)) {
+    line.clear();
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::uint32_t code = kept_[k].codes[row];
+      kept[k] = code == missing_code ? "" : kept_[k].values[code];
+    }
+    if (!kept.empty()) {
+      io::append_csv_line(line, kept, formulas);
+      line.back() = ',';
+    }
+    out << line << lines[rule];
+    ++row;
+  }
 }
 
 TextForm or_as_of_run(const TextForm& form, const std::string& run) {
@@ -222,7 +313,8 @@ TextForm or_as_of_run(const TextForm& form, const std::string& run) {
 }
 
 AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,
-                       const TextForm& form, bool with_class, const Report& report) {
+                       const TextForm& form, bool with_class, const Report& report,
+                       std::span<const std::string> keep) {
   std::vector<io::NeededColumn> needed;
   const auto need = [&](const Attribute& attribute, bool is_class) {
     needed.push_back({.name = attribute.name,
@@ -235,9 +327,30 @@ AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& dat
   };
   need(written.class_attribute, true);
   for (const Attribute& attribute : written.attributes) need(attribute, false);
+  const std::size_t of_list = needed.size();
+  for (const std::string& name : keep) {
+    expect_no_own_column(name, written.class_attribute);
+    const auto end = needed.begin() + static_cast<std::ptrdiff_t>(of_list);
+    const auto same = std::find_if(needed.begin(), end,
+                                   [&](const io::NeededColumn& one) { return one.name == name; });
+    if (same != end) {
+      same->required = true;
+    } else {
+      needed.push_back({.name = name, .missing = std::vector<std::string>(), .required = true});
+    }
+  }
   return AppliedList(
       written, read_columns(data, {.max_bins = 0, .attribute_bins = {}}, report, needed, form),
-      printable(data, 200));
+      printable(data, 200), keep);
+}
+
+void report_unseen(const AppliedList& list, const std::string& run, const Report& report) {
+  for (const UnseenLabels& unseen : list.unseen(training_attributes(run))) {
+    report(Severity::warning,
+           fmt::format("{}: {} that the training rows did not have, on {}: {}",
+                       in_quotes(unseen.attribute), counted(unseen.labels.size(), "label"),
+                       counted(unseen.rows, "row"), printable(listed(unseen.labels), 300)));
+  }
 }
 
 }  // namespace atl

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "io/results/csv_line.hpp"
 #include "io/results/rule_set_json.hpp"
 #include "src/core/files/folder.hpp"
 #include "src/core/report.hpp"
@@ -38,13 +40,29 @@ Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_att
 /// @param rows  "rows held out: ", or nothing
 void report_truth(const std::string& rows, const Truth& truth, const Report& report);
 
+/// Labels of an attribute that the training rows did not have.
+struct UnseenLabels {
+  std::string attribute;
+  std::vector<std::string> labels;
+  std::uint64_t rows = 0;
+};
+
+/// A column of the table, as text.
+struct KeptColumn {
+  std::string name;
+  std::vector<std::string> values;   ///< [codes]
+  std::vector<std::uint32_t> codes;  ///< [rows] missing_code where there is no value
+};
+
 /// A list on the rows of a table that it was not learnt from.
 class AppliedList {
  public:
   /// @param data  exact; with the class or without it
   /// @param name  of the data, for messages
+  /// @param keep  columns that write_csv() is to pass on
   /// @throws BadData if a rule names an attribute that they do not have, or that is of another kind
-  AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name);
+  AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name,
+              std::span<const std::string> keep = {});
 
   /// Nothing if the data do not have the class.
   std::optional<Truth> truth() const;
@@ -52,19 +70,31 @@ class AppliedList {
     return rule_figures(list_, truth.counts);
   }
 
-  /// A line for each row: the class, the rule that decides (0: the default), and the share of each
-  /// class among the training rows that this rule decided.
-  void write_csv(std::ostream& out) const;
+  std::uint64_t rows() const noexcept { return data_.rows(); }
+  /// Of the attributes that the list names. @param training  those of the training rows
+  std::vector<UnseenLabels> unseen(std::span<const Attribute> training) const;
+
+  /// A line for each row: the columns that are kept, the class, the rule that decides (0: the
+  /// default), and the share of each class among the training rows that this rule decided.
+  void write_csv(std::ostream& out, io::Formulas formulas) const;
 
  private:
   const io::WrittenRuleSet& written_;
+  std::vector<KeptColumn> kept_;
   Dataset data_;
   RuleSet list_;  // of the data's attributes
 };
 
 /// Applies it to every value of the data; labels that look like numbers are what they are in the
 /// list. @param with_class  the data must have it
+/// @param keep  columns that the data must have, which are read as labels
+/// @throws UsageError for one that has the name of a column of predictions
 AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& data,
-                       const TextForm& form, bool with_class, const Report& report);
+                       const TextForm& form, bool with_class, const Report& report,
+                       std::span<const std::string> keep = {});
+
+/// Warns of labels that the training rows did not have. Says nothing where these are not there any
+/// more, or are more than 1 GiB.
+void report_unseen(const AppliedList& list, const std::string& run, const Report& report);
 
 }  // namespace atl
