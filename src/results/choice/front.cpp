@@ -72,9 +72,9 @@ bool is_clear(const FrontSum& some, const FrontSum& all) {
   return some.gain / m - mean > least_errors * error;
 }
 
-class Front {
+class FrontSearch {
  public:
-  Front(const RowSample& sample, const BoundGrammar& grammar, const FrontTask& task,
+  FrontSearch(const RowSample& sample, const BoundGrammar& grammar, const FrontTask& task,
         const FrontLimits& limits, ThreadPool& pool)
       : sample_(sample),
         grammar_(grammar),
@@ -379,7 +379,7 @@ double certainty(const FrontSum& sum, bool of_mean) noexcept {
 std::vector<Expression> certain_rules(const RowSample& sample, const BoundGrammar& grammar,
                                       const FrontTask& task, const FrontLimits& limits,
                                       ThreadPool& pool) {
-  return Front(sample, grammar, task, limits, pool).search();
+  return FrontSearch(sample, grammar, task, limits, pool).search();
 }
 
 }  // namespace atl
