@@ -107,7 +107,7 @@ class NumericTarget(EndToEnd):
         header = (self.folder / "run" / "history.csv").read_text().splitlines()[0]
         self.assertTrue(header.endswith("mean_impact,mean_effect_size"))
         out, _ = self.atoll("rules", "run", "--sort", "z_score", "--where", "effect_size > 1")
-        self.assertIn("x > 40 AND colour = red", out.splitlines()[1])
+        self.assertIn("x > 40 AND colour = red", out.splitlines()[2])
         by_effect = self.read("run", "--sort", "effect_size", "--measures", "all")
         self.assertEqual(len(by_effect[0]["measures"]), 9)
         self.atoll("mine", table, "-o", "again", "--config", "run/config.toml")

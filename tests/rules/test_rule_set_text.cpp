@@ -224,19 +224,19 @@ std::string holds_on(const std::string& condition, const Attribute& other) {
 }
 
 TEST(RuleSetText, ValuesThatTheFirstTableDidNotHaveAreTakenAsTheTextSays) {
-  const Attribute lengths = with_missing(numeric("length", {-1, 2, 2.5, 2.5, 4, 7}));
-  EXPECT_EQ(holds_on("length <= 2.5", lengths), "1110000");
-  EXPECT_EQ(holds_on("NOT (length <= 2.5)", lengths), "0001111");
-  EXPECT_EQ(holds_on("length > 2.5", lengths), "0001110");
-  EXPECT_EQ(holds_on("length in [2.5, 4.95]", lengths), "0011100");
-  EXPECT_EQ(holds_on("length not in [2.5, 4.95]", lengths), "1100010");
-  EXPECT_EQ(holds_on("NOT (length in [2.5, 4.95])", lengths), "1100011");
+  const Attribute lengths = with_missing(numeric("length", {-1, 2, 2.45, 2.5, 4, 7}));
+  EXPECT_EQ(holds_on("length <= 2.45", lengths), "1110000");
+  EXPECT_EQ(holds_on("NOT (length <= 2.45)", lengths), "0001111");
+  EXPECT_EQ(holds_on("length > 2.45", lengths), "0001110");
+  EXPECT_EQ(holds_on("length in [2.45, 4.95]", lengths), "0011100");
+  EXPECT_EQ(holds_on("length not in [2.45, 4.95]", lengths), "1100010");
+  EXPECT_EQ(holds_on("NOT (length in [2.45, 4.95])", lengths), "1100011");
   EXPECT_EQ(holds_on("length = 3", lengths), "0000000");
   EXPECT_EQ(holds_on("length != 3", lengths), "1111110");
   EXPECT_EQ(holds_on("NOT (length = 3)", lengths), "1111111");
   const Attribute none = with_missing(numeric("length", {}));
-  EXPECT_EQ(holds_on("length <= 2.5", none), "0");
-  EXPECT_EQ(holds_on("NOT (length <= 2.5)", none), "1");
+  EXPECT_EQ(holds_on("length <= 2.45", none), "0");
+  EXPECT_EQ(holds_on("NOT (length <= 2.45)", none), "1");
 }
 
 TEST(RuleSetText, LabelsThatTheOtherTableLacksHoldNowhere) {

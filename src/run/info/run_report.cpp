@@ -96,11 +96,17 @@ std::string jobs_text(const RunSummary& run) {
                     job.seconds ? time_text(*job.seconds) : "", printable(run.end_of(job))});
   }
   using enum CellSide;
-  const std::string text = text_table(
-      rows, {right, left, left, right, right, left, right, right, left}, stdout_columns());
-  return left_out == 0 ? text
-                       : text + fmt::format("{} behind job {} left out\n", counted(left_out, "job"),
-                                            first_jobs);
+  std::string text = text_table(rows, {right, left, left, right, right, left, right, right, left},
+                                stdout_columns());
+  const std::string note = fmt::format("... {} left out\n", counted(left_out, "job"));
+  for (std::size_t block = 0; left_out > 0 && block < text.size();) {
+    std::size_t at = block;
+    for (std::size_t i = 0; i <= first_jobs; ++i) at = text.find('\n', at) + 1;
+    text.insert(at, note);
+    const std::size_t gap = text.find("\n\n", at);
+    block = gap == std::string::npos ? text.size() : gap + 2;
+  }
+  return text;
 }
 
 std::string warnings_text(const RunSummary& run) {
