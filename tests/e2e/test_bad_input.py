@@ -201,7 +201,7 @@ class BadInput(EndToEnd):
         self.leaves_nothing("g.bnf", "one.csv", "good.h5", "table.csv")
 
     def test_nothing_to_find_is_no_error(self):
-        _, err = self.atoll("mine", self.table(), "-o", "run", "--min-support", "100%",
+        _, err = self.atoll("mine", self.table(), "-o", "run", "--min-support", "90%",
                             "--generations", 2, "--population", 10)
         self.assertIn("no rule found: none of", err)
         self.assertEqual((self.folder / "run" / "rules.json").read_text().split(), ["[]"])

@@ -139,7 +139,7 @@ class Collect(EndToEnd):
     def test_the_comparison_of_the_runs(self):
         data = self.table()
         self.mined(data, "s1", ("s2", "--min-support", "2%"))
-        self.mined(data, ("s3", "--generations", 1000000, "--patience", 0, "--stop-after", "0.001s"), status=75)
+        self.mined(data, ("s3", "--generations", 1000000, "--stop-after", "0.001s"), status=75)
         table = self.collected("s1", "s2", "s3")
         lines = [line.split() for line in table.splitlines()]
         self.assertEqual(lines[0], "run seed generations min_support state generation time rules "

@@ -41,8 +41,9 @@ class Patience(EndToEnd):
         self.assertEqual(digest(self.folder / "parts"), whole)
         self.assertEqual(self.end("parts")["last_gain"], self.end("run")["last_gain"])
         self.need_mpi()
-        self.mine("ranks", *IMPATIENT, ranks=3)
-        self.assertEqual(digest(self.folder / "ranks"), whole)
+        for run, ranks, options in (("ranks", 3, ()), ("teams", 4, ("--team", 2))):
+            self.mine(run, *IMPATIENT, *options, ranks=ranks)
+            self.assertEqual(digest(self.folder / run), whole)
 
     def test_a_time_alone_is_the_only_limit(self):
         lines = self.mine("run", *SMALL, "--time-limit", "60s", "--patience", 5)
