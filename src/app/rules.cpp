@@ -21,7 +21,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 struct RulesOptions {
@@ -72,13 +71,6 @@ std::vector<Measure> chosen_measures(const CLI::App& command, const RulesOptions
           of_mean ? Measure::effect_size : Measure::lift};
 }
 
-/// Does it hold of the rule, or of what was found in its place?
-bool holds(const Where& where, const WrittenRule& rule) {
-  return where.holds(rule) ||
-         std::any_of(rule.as_found.begin(), rule.as_found.end(),
-                     [&](const WrittenRule& found) { return where.holds(found); });
-}
-
 /// Empty: the usual ones.
 std::vector<std::string> columns_asked_for(const CLI::App& command, const RulesOptions& options) {
   if (command.count("--columns") == 0) return {};
@@ -104,7 +96,6 @@ void tell_of_none(const Experiment& experiment, std::size_t written, std::size_t
 }
 
 ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, const Report& report) {
-  // Options are checked before the file is read.
   const auto given = [&](const char* name) { return command.count(name) != 0; };
   std::optional<Where> where;
   if (given("--where")) where = parse_where(options.where);
@@ -114,9 +105,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   std::optional<RuleOrder> order;
   if (given("--sort"))
     order = option_value("--sort", [&] { return parse_rule_order(options.sort); });
-
   const TextForm form = text_form_from(command, TextKinds::any, options.on, "on");
-
   const io::Folder run = io::find_run(options.run);
   const io::RunPaths paths(run.path());
   const RunConfiguration configuration = parse_run_configuration(
@@ -143,16 +132,12 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   std::size_t left_out = 0;
   if (!options.definitions && experiment.definitions == DefinitionChoice::apart)
     left_out = erase_definitions(rules);
-  if (options.variants) {
-    put_variants_under_rules(rules);
-  } else {
-    erase_variants(rules);
-  }
+  arrange_variants(rules, options.variants);
   if (where) expect_attributes(where->attributes, rules, paths, configuration.machine.data, report);
   measures = chosen_measures(command, options, rules, of_mean, std::move(measures));
   if (given("--on")) count_on_other_data(rules, options.on, run, configuration, form, report);
   const std::size_t written = rules.size();
-  if (where) std::erase_if(rules, [&](const auto& rule) { return !holds(*where, rule); });
+  if (where) std::erase_if(rules, [&](const auto& rule) { return !where->holds(rule); });
   tell_of_none(experiment, written, rules.size(), left_out, report);
   if (order) sort_rules(rules, *order);
   if (rules.size() > top) rules.resize(top);
@@ -163,7 +148,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                                .quantiles = figures.quantiles,
                                .runs = io::is_collected(run),
                                .columns = columns,
-                               .gives_way = !given("--measures")}));
+                               .gives_way = !given("--measures") && columns.empty()}));
   return ExitStatus::done;
 }
 

@@ -169,6 +169,99 @@ FrontTask front_task(const Expression& consequent, const CoveringTask& covering,
   return task;
 }
 
+/// Finds the rules of one consequent after the other.
+class AimedSearch {
+ public:
+  AimedSearch(const Experiment& experiment, const CountingOptions& options, const Dataset& dataset,
+              std::size_t consequents, ThreadPool& pool)
+      : experiment_(experiment),
+        options_(options),
+        dataset_(dataset),
+        pool_(pool),
+        rules_(rules_of_each(experiment, consequents)),
+        looks_(most_looks / consequents),
+        sample_(dataset, sample_rows()) {}
+
+  void add_rules_of(const Consequent& consequent, const BoundGrammar& grammar) {
+    const auto comparisons = consequent.side.comparisons();
+    if (!grammar.joins_antecedents() || grammar.max_comparisons() <= comparisons.size() ||
+        comparisons.size() != 1 || sample_.distinct(comparisons[0].attribute) == 0) {
+      return;
+    }
+    const std::size_t longest = grammar.max_comparisons() - comparisons.size();
+    const CoveringTask task =
+        task_of(consequent.side, experiment_, sample_, dataset_.rows(), options_);
+    add_covering(consequent, grammar, task, longest);
+    const FrontTask front = front_task(consequent.side, task, sample_, dataset_.rows(), options_);
+    const FrontLimits limits{
+        .comparisons = longest, .width = front_width, .each = front_each, .looks = looks_};
+    for (const Expression& antecedent : certain_rules(sample_, grammar, front, limits, pool_)) {
+      made_.front.push_back(record_of(antecedent, consequent));
+    }
+  }
+
+  /// All found so far that meet the constraints, counted on all rows.
+  AimedRules counted(Resident& resident) && {
+    const Constraints constraints = constraints_of(experiment_, dataset_.attributes());
+    for (auto* const records : {&made_.covering, &made_.front}) {
+      std::vector<Rule> to_count;
+      for (const RuleRecord& record : *records) to_count.push_back(record.rule);
+      const auto counts = resident.count(to_count, options_);
+      for (std::size_t i = 0; i < records->size(); ++i) {
+        (*records)[i].table = counts[i].table;
+        (*records)[i].missing_consequent = counts[i].missing_consequent;
+      }
+      std::erase_if(*records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
+    }
+    return std::move(made_);
+  }
+
+ private:
+  /// Of the covering; half of a share is left for other rules, if there are several.
+  static std::size_t rules_of_each(const Experiment& experiment, std::size_t consequents) {
+    const std::size_t quota = (experiment.top + consequents - 1) / consequents;
+    return std::min(most_rules, consequents > 1 ? (quota + 1) / 2 : quota);
+  }
+
+  std::size_t sample_rows() const {
+    const std::uint64_t a_row = rules_ * looks_a_rule * dataset_.attributes().size();
+    return std::clamp<std::size_t>(looks_ / a_row, least_sample, most_sample);
+  }
+
+  static RuleRecord record_of(const Expression& antecedent, const Consequent& consequent) {
+    RuleRecord record;
+    record.rule = {antecedent, consequent.side};
+    record.island = consequent.island;
+    return record;
+  }
+
+  void add_covering(const Consequent& consequent, const BoundGrammar& grammar,
+                    const CoveringTask& task, std::size_t longest) {
+    std::set<Expression> taken;
+    for (const Pass& pass : passes) {
+      const CoveringLimits limits{.rules = (pass.rules * rules_ + most_rules - 1) / most_rules,
+                                  .comparisons = longest,
+                                  .first_width = taken.empty() ? first_width : width,
+                                  .width = width,
+                                  .kept = pass.kept,
+                                  .looks = looks_ / passes.size()};
+      for (const Expression& antecedent : cover(sample_, grammar, task, limits, pool_)) {
+        if (!taken.insert(antecedent).second) continue;
+        made_.covering.push_back(record_of(antecedent, consequent));
+      }
+    }
+  }
+
+  const Experiment& experiment_;
+  const CountingOptions& options_;
+  const Dataset& dataset_;
+  ThreadPool& pool_;
+  std::size_t rules_;
+  std::uint64_t looks_;
+  RowSample sample_;
+  AimedRules made_;
+};
+
 }  // namespace
 
 AimedRules aimed_rules(std::span<const RuleRecord> found, const Experiment& experiment,
@@ -180,61 +273,11 @@ AimedRules aimed_rules(std::span<const RuleRecord> found, const Experiment& expe
   const auto all = consequents(found, experiment, dataset.attributes());
   if (all.empty() || all.size() > most_consequents) return {};
   const CountingOptions options = counting_options(experiment, dataset.attributes());
-  const std::size_t quota = (experiment.top + all.size() - 1) / all.size();
-  // Half of a share is left for what is no variant, if there are several.
-  const std::size_t rules = std::min(most_rules, all.size() > 1 ? (quota + 1) / 2 : quota);
-  const std::uint64_t looks = most_looks / all.size();
-  const std::uint64_t a_row = rules * looks_a_rule * dataset.attributes().size();
-  const RowSample sample(dataset,
-                         std::clamp<std::size_t>(looks / a_row, least_sample, most_sample));
-  AimedRules made;
+  AimedSearch search(experiment, options, dataset, all.size(), pool);
   for (const Consequent& consequent : all) {
-    const BoundGrammar& grammar = grammars.of(consequent.island);
-    const auto comparisons = consequent.side.comparisons();
-    if (!grammar.joins_antecedents() || grammar.max_comparisons() <= comparisons.size() ||
-        comparisons.size() != 1 || sample.distinct(comparisons[0].attribute) == 0) {
-      continue;
-    }
-    const CoveringTask task = task_of(consequent.side, experiment, sample, dataset.rows(), options);
-    std::set<Expression> taken;
-    const auto add = [&](const Expression& antecedent, std::vector<RuleRecord>& to) {
-      RuleRecord record;
-      record.rule = {antecedent, consequent.side};
-      record.island = consequent.island;
-      to.push_back(std::move(record));
-    };
-    for (const Pass& pass : passes) {
-      const CoveringLimits limits{.rules = (pass.rules * rules + most_rules - 1) / most_rules,
-                                  .comparisons = grammar.max_comparisons() - comparisons.size(),
-                                  .first_width = taken.empty() ? first_width : width,
-                                  .width = width,
-                                  .kept = pass.kept,
-                                  .looks = looks / passes.size()};
-      for (const Expression& antecedent : cover(sample, grammar, task, limits, pool)) {
-        if (taken.insert(antecedent).second) add(antecedent, made.covering);
-      }
-    }
-    const FrontTask front = front_task(consequent.side, task, sample, dataset.rows(), options);
-    const FrontLimits limits{.comparisons = grammar.max_comparisons() - comparisons.size(),
-                             .width = front_width,
-                             .each = front_each,
-                             .looks = looks};
-    for (const Expression& antecedent : certain_rules(sample, grammar, front, limits, pool)) {
-      add(antecedent, made.front);
-    }
+    search.add_rules_of(consequent, grammars.of(consequent.island));
   }
-  const Constraints constraints = constraints_of(experiment, dataset.attributes());
-  for (auto* const records : {&made.covering, &made.front}) {
-    std::vector<Rule> to_count;
-    for (const RuleRecord& record : *records) to_count.push_back(record.rule);
-    const auto counts = resident.count(to_count, options);
-    for (std::size_t i = 0; i < records->size(); ++i) {
-      (*records)[i].table = counts[i].table;
-      (*records)[i].missing_consequent = counts[i].missing_consequent;
-    }
-    std::erase_if(*records, [&](const RuleRecord& r) { return !constraints.met(r.table); });
-  }
-  return made;
+  return std::move(search).counted(resident);
 }
 
 }  // namespace atl

@@ -23,7 +23,10 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) { advance(); }
 
   Where whole() {
-    named_.holds = condition();
+    // What was found in the place of a rule counts as written.
+    named_.holds = [filter = condition()](const WrittenRule& rule) {
+      return filter(rule) || std::any_of(rule.as_found.begin(), rule.as_found.end(), filter);
+    };
     if (!token_.empty()) fail("AND, OR or the end");
     return std::move(named_);
   }

@@ -93,7 +93,8 @@ std::size_t erase_variants(std::vector<WrittenRule>& rules) {
                        [](const WrittenRule& rule) { return rule.kind == RuleKind::variant; });
 }
 
-void put_variants_under_rules(std::vector<WrittenRule>& rules) {
+void arrange_variants(std::vector<WrittenRule>& rules, bool shown) {
+  if (!shown) erase_variants(rules);
   const auto place = [](const WrittenRule& rule) {
     return std::pair(rule.variant_of.value_or(rule.id), rule.id);
   };

@@ -116,8 +116,8 @@ inline Measure main_measure(const WrittenRule& rule) noexcept {
 /// Leaves the other rules. @return how many are gone
 std::size_t erase_definitions(std::vector<WrittenRule>& rules);
 std::size_t erase_variants(std::vector<WrittenRule>& rules);
-/// Puts each variant under its rule.
-void put_variants_under_rules(std::vector<WrittenRule>& rules);
+/// Puts each variant under its rule, or leaves them out.
+void arrange_variants(std::vector<WrittenRule>& rules, bool shown);
 
 /// The figures that are told of each rule.
 struct ColumnChoice {
