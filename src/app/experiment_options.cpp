@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 
@@ -20,7 +21,6 @@
 #include "src/run/preset.hpp"
 
 namespace atl {
-
 namespace {
 
 struct Option {
@@ -36,32 +36,22 @@ struct Option {
 
 constexpr bool once = false, repeatable = true;
 constexpr const char* same = "";
-
 /// Experiment::validate knows the range.
 template <auto Field>
 void set_number(Experiment& experiment, const std::string& option, const std::string& value) {
-  using Number = std::remove_reference_t<decltype(experiment.*Field)>;
-  experiment.*Field = any_whole_number_option<Number>(option, value);
-}
-
-void set_history_every(Experiment& experiment, const std::string& option,
-                       const std::string& value) {
-  experiment.history_every = HistoryInterval{any_whole_number_option<std::uint32_t>(option, value)};
-}
-
-void set_patience(Experiment& experiment, const std::string& option, const std::string& value) {
-  experiment.patience = Patience{any_whole_number_option<std::uint32_t>(option, value)};
+  using Value = std::remove_reference_t<decltype(experiment.*Field)>;
+  if constexpr (std::is_enum_v<Value>) {
+    experiment.*Field =
+        Value{any_whole_number_option<std::underlying_type_t<Value>>(option, value)};
+  } else {
+    experiment.*Field = any_whole_number_option<Value>(option, value);
+  }
 }
 
 /// A quantity that is converted by one function.
 template <auto Field, auto Parse>
 void set_by(Experiment& experiment, const std::string& option, const std::string& value) {
   experiment.*Field = option_value(option, [&] { return Parse(value); });
-}
-
-template <auto Field>
-void set_text(Experiment& experiment, const std::string&, const std::string& value) {
-  experiment.*Field = value;
 }
 
 void set_grammar(Experiment& experiment, const std::string&, const std::string& value) {
@@ -158,7 +148,7 @@ const Option options[] = {
      "ends the search after so many generations in which neither the best rule, nor the weighted "
      "sum "
      "of the best --top, nor the strongest of every size gained 0.1%; 0: never",
-     set_patience},
+     set_number<&Experiment::patience>},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_by<&Experiment::min_support, SupportThreshold::parse>},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
@@ -247,7 +237,7 @@ const Option options[] = {
     {"--history-every", "N",
      "history.csv has every N-th generation, and those that are better than all before; 0: every "
      "one, or of long runs so many that there are about a million lines",
-     set_history_every, once, same},
+     set_number<&Experiment::history_every>, once, same},
     {"--seed", "N", "of all random numbers", set_number<&Experiment::seed>, once, same},
 };
 

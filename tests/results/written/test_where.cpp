@@ -10,7 +10,6 @@
 
 namespace atl {
 namespace {
-
 /// 100 rows, 20 in the antecedent, 40 in the consequent, 15 in both: confidence 0.75, lift 1.875.
 WrittenRule example() {
   WrittenRule rule;
@@ -86,7 +85,6 @@ TEST(Where, EveryMeasureIsAFieldAndSoAreFiguresOnOtherRows) {
 }
 
 namespace {
-
 std::string ids_sorted(std::vector<WrittenRule> rules, const std::string& order) {
   sort_rules(rules, parse_rule_order(order));
   std::string ids;
