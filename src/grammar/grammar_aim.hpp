@@ -26,7 +26,7 @@ struct BoundAim {
   bool absences = true;
   /// Attributes of which antecedents may say that a value is missing or known, beside what the
   /// grammar itself lets them say.
-  std::vector<std::uint32_t> missing;
+  std::vector<std::uint32_t> missing = {};
 
   bool open() const noexcept { return antecedent.empty(); }
 };

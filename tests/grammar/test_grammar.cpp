@@ -39,7 +39,8 @@ void expect_wrong(const Wrong& wrong) {
   }
 }
 
-const char* const relations = "<equal>, <not_equal>, <less_equal>, <greater>, <interval>";
+const char* const relations =
+    "<equal>, <not_equal>, <less_equal>, <greater>, <interval>, <missing>, <known>";
 
 TEST(Grammar, SaysWhereItsSyntaxIsWrong) {
   const Wrong cases[] = {

@@ -59,7 +59,7 @@ TEST_F(CoverageTableTest, FindsTheFirstOfTheMostSimilar) {
 
 // What the first 1,024 consequents share is remembered, what others share is not.
 TEST_F(CoverageTableTest, HoldsMoreConsequentsThanItRemembers) {
-  const auto residents = coverages(6, 3000);
+  const auto residents = coverages(6, 4000);
   std::set<std::vector<std::uint64_t>> consequents;
   CoverageTable table;
   for (const Coverage& resident : residents) {

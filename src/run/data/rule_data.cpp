@@ -115,12 +115,30 @@ void for_each_comparison(std::span<const WrittenRule> rules, Use&& use) {
   }
 }
 
+/// `is missing` or `is known`, which hold of values of any kind.
+bool tells_no_kind(const WrittenComparison& comparison) {
+  return comparison.values.empty() && comparison.relation.starts_with("is ");
+}
+
+/// The kind of a column that rules compare in no other way.
+AttributeKind kind_before(const std::string& name, std::span<const Attribute> before) {
+  for (const Attribute& attribute : before) {
+    if (attribute.name == name && has_numbers(attribute.kind)) return attribute.kind;
+  }
+  return AttributeKind::nominal;
+}
+
 /// The columns that the rules compare, each once: constant ones are counted, too.
 /// @param before  attributes of the run's data, whose tokens and ways of writing hold here, too
 std::vector<io::NeededColumn> columns_named(std::span<const WrittenRule> rules,
                                             std::span<const Attribute> before) {
   std::map<std::string, AttributeKind> kinds;
-  for_each_comparison(rules, [&](const auto& c) { kinds.emplace(c.attribute, c.kind); });
+  for_each_comparison(rules, [&](const auto& c) {
+    if (!tells_no_kind(c)) kinds.emplace(c.attribute, c.kind);
+  });
+  for_each_comparison(rules, [&](const auto& c) {
+    if (tells_no_kind(c)) kinds.emplace(c.attribute, kind_before(c.attribute, before));
+  });
   std::vector<io::NeededColumn> columns;
   columns.reserve(kinds.size());
   for (const auto& [name, kind] : kinds) {
@@ -153,9 +171,13 @@ std::vector<Attribute> attributes_before(const io::Folder& run, const std::strin
 std::vector<ColumnOfRules> columns_of(std::span<const WrittenRule> rules) {
   std::map<std::string, ColumnOfRules> columns;
   for_each_comparison(rules, [&](const WrittenComparison& c) {
+    if (tells_no_kind(c)) return;
     ColumnOfRules& column =
         columns.emplace(c.attribute, ColumnOfRules{c.attribute, c.kind}).first->second;
     column.labels.insert(column.labels.end(), c.values.begin(), c.values.end());
+  });
+  for_each_comparison(rules, [&](const WrittenComparison& c) {
+    if (tells_no_kind(c)) columns.emplace(c.attribute, ColumnOfRules{c.attribute, c.kind});
   });
   std::vector<ColumnOfRules> all;
   for (auto& [name, column] : columns) all.push_back(std::move(column));

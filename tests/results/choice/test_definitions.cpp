@@ -24,7 +24,7 @@ Definitions definitions(DefinitionChoice choice = DefinitionChoice::apart) {
 }
 
 /// With 20 values, some of them missing.
-std::vector<Attribute> attributes() {
+std::vector<Attribute> missing_attributes() {
   Attribute one;
   for (int value = 0; value < 20; ++value) one.low.push_back(value);
   one.high = one.low;
@@ -42,7 +42,7 @@ Rule rule(const std::vector<Comparison>& antecedent, const std::vector<Compariso
 
 bool is_definition(const std::vector<Comparison>& antecedent,
                    const std::vector<Comparison>& consequent) {
-  return definitions().is_definition(rule(antecedent, consequent), attributes());
+  return definitions().is_definition(rule(antecedent, consequent), missing_attributes());
 }
 
 TEST(Definitions, MissingValuesTellOfThoseThatAreMissingTogether) {
@@ -83,8 +83,8 @@ TEST(Definitions, WithOrNeedItInEveryPart) {
                 Expression::of(equal(1, 1))};
   };
   const Definitions all = definitions();
-  EXPECT_TRUE(all.is_definition(either(equal(0, 1), equal(0, 2)), attributes()));
-  EXPECT_FALSE(all.is_definition(either(equal(0, 1), equal(13, 2)), attributes()));
+  EXPECT_TRUE(all.is_definition(either(equal(0, 1), equal(0, 2)), missing_attributes()));
+  EXPECT_FALSE(all.is_definition(either(equal(0, 1), equal(13, 2)), missing_attributes()));
 }
 
 // A leak is said, and the rules stay.
@@ -92,22 +92,22 @@ TEST(Definitions, NeverConcludeATarget) {
   EXPECT_FALSE(is_definition({equal(12, 1)}, {equal(class_attribute, 1)}));
   EXPECT_TRUE(definitions().telling(class_attribute).empty());
   const Definitions of_all{some_dependences(), DefinitionChoice::apart, {}};
-  EXPECT_TRUE(
-      of_all.is_definition(rule({equal(12, 1)}, {equal(class_attribute, 1)}), attributes()));
+  EXPECT_TRUE(of_all.is_definition(rule({equal(12, 1)}, {equal(class_attribute, 1)}),
+                                   missing_attributes()));
   EXPECT_EQ(of_all.telling(class_attribute), (AttributeGroup{12}));
 }
 
 TEST(Definitions, StayInTheListIfTheyAreToBeThere) {
   const Rule one = rule({equal(0, 1)}, {equal(1, 1)});
-  EXPECT_TRUE(definitions().keeps_apart(one, attributes()));
+  EXPECT_TRUE(definitions().keeps_apart(one, missing_attributes()));
   EXPECT_EQ(definitions().telling(8), (AttributeGroup{9, 10}));
   EXPECT_EQ(definitions().telling(4), (AttributeGroup{5, 6, 7}));
   EXPECT_TRUE(definitions().telling(13).empty());
   const Definitions included = definitions(DefinitionChoice::include);
-  EXPECT_TRUE(included.is_definition(one, attributes()));
-  EXPECT_FALSE(included.keeps_apart(one, attributes()));
+  EXPECT_TRUE(included.is_definition(one, missing_attributes()));
+  EXPECT_FALSE(included.keeps_apart(one, missing_attributes()));
   EXPECT_TRUE(included.telling(8).empty());
-  EXPECT_FALSE(Definitions().is_definition(one, attributes()));
+  EXPECT_FALSE(Definitions().is_definition(one, missing_attributes()));
 }
 
 }  // namespace

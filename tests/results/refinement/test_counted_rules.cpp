@@ -20,7 +20,7 @@ double contrast(const RuleStatistics& of) {
 TEST(CountedRules, TellWhichRulesHaveMoreContrast) {
   const Dataset dataset = planted_table(2000, true);
   const auto resident = make_reference_device()->load(dataset);
-  const auto rules = random_rules(11, 400, dataset.attributes(), 4);
+  const auto rules = random_rules(6, 400, dataset.attributes(), 4);
   CountedRules all(*resident, {});
   const auto expected = all.count_generalised(rules);
   for (const double least : {-0.2, 0.0, 0.05}) {
