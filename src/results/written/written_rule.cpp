@@ -4,8 +4,9 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "src/core/text/near_names.hpp"
-#include "src/core/text/number.hpp"
 #include "src/rules/scanner.hpp"
 
 namespace atl {
@@ -79,7 +80,7 @@ std::string consequent_text(const WrittenRule& rule) {
 }
 
 std::string news_text(const WrittenRule& rule) {
-  if (rule.strongest_of) return "strongest of " + format_number(100 * *rule.strongest_of) + "%";
+  if (rule.strongest_of) return fmt::format("strongest of {:.3g}%", 100 * *rule.strongest_of);
   return rule.new_rows ? counted(*rule.new_rows, "row") : "";
 }
 
