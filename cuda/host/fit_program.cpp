@@ -116,8 +116,9 @@ std::uint32_t FitProgram::add_comparison(const Comparison& comparison) {
                        static_cast<std::uint16_t>(negated ? 1 : 0));
     used_ += words_of<FitComparison>;
   };
-  if (asks_missing(comparison)) {  // the code of a missing value; or none
-    append(column.may_miss ? column.distinct : 1, column.may_miss ? column.distinct : 0, false);
+  if (asks_missing(comparison)) {  // the code of a missing value, or what is no code
+    append(column.may_miss ? column.distinct : 0,
+           column.may_miss ? column.distinct : column.distinct - 1, !column.may_miss);
     return 1;
   }
   append(comparison.low, comparison.high, comparison.negated);

@@ -23,10 +23,14 @@ std::string comparison_json(const WrittenComparison& comparison) {
   const auto value = [&](const std::string& text) {
     return comparison.kind == AttributeKind::numeric ? text : json_quote(text);
   };
+  // A program that knows no more than = and != still reads null as what is not there.
+  const bool is_missing = comparison.relation == "is missing";
+  const bool presence = is_missing || comparison.relation == "is known";
+  const std::string relation = presence ? (is_missing ? "=" : "!=") : comparison.relation;
   return "{\"attribute\": " + json_quote(comparison.attribute) +
-         ", \"relation\": " + json_quote(comparison.relation) +
+         ", \"relation\": " + json_quote(relation) +
          (is_date(comparison.kind) ? ", \"kind\": " + json_quote(to_string(comparison.kind)) : "") +
-         ", \"values\": [" + json_join(comparison.values, value) + "]" +
+         ", \"values\": [" + (presence ? "null" : json_join(comparison.values, value)) + "]" +
          (comparison.found.empty() ? ""
                                    : ", \"found\": [" + json_join(comparison.found, value) + "]") +
          "}";

@@ -150,7 +150,12 @@ WrittenComparison parse_comparison(const Json& json) {
   const auto text_of = [](const Json& value) {
     return value.is_number() ? format_number(value.get<double>()) : value.get<std::string>();
   };
+  bool presence = false;
   for (const Json& value : json.at("values")) {
+    if (value.is_null()) {
+      presence = true;
+      continue;
+    }
     if (value.is_number()) comparison.kind = AttributeKind::numeric;
     comparison.values.push_back(text_of(value));
   }
@@ -160,10 +165,10 @@ WrittenComparison parse_comparison(const Json& json) {
   const bool interval = comparison.relation == "in" || comparison.relation == "not in";
   const bool mean = is_mean(comparison);
   if (mean) comparison.kind = AttributeKind::numeric;
-  const bool presence = comparison.relation == "is missing" || comparison.relation == "is known";
   if (comparison.values.size() != (interval ? 2U : mean || presence ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }
+  if (presence) comparison.relation = comparison.relation == "=" ? "is missing" : "is known";
   return comparison;
 }
 

@@ -39,8 +39,8 @@ class Table:
         column = self.columns[name]
         labels = self.labels[name]
         present = ~np.isnan(column) if labels is None else column >= 0
-        if relation in ("is missing", "is known"):
-            return present if relation == "is known" else ~present
+        if values[0] is None:
+            return ~present if relation == "=" else present
         low, high = (v if labels is None else labels.index(v) for v in (values[0], values[-1]))
         inside = {
             "<": lambda: column < low,

@@ -20,8 +20,8 @@ def value(attribute, text):
 
 def holds(comparison, row):
     cell = row[comparison["attribute"]]
-    if comparison["relation"] in ("is missing", "is known"):
-        return (cell == "") == (comparison["relation"] == "is missing")
+    if comparison["values"] == [None]:
+        return (cell == "") == (comparison["relation"] == "=")
     if cell == "":
         return False
     if "kind" not in comparison:

@@ -28,15 +28,15 @@ class MissingValues(EndToEnd):
         return json.loads((self.folder / run / "rules.json").read_text())
 
     def presences(self, run, side="antecedent"):
-        return {(c["attribute"], c["relation"]) for rule in self.rules(run) for c in rule[side]
-                if c["relation"].startswith("is ")}
+        return {(c["attribute"], "is missing" if c["relation"] == "=" else "is known")
+                for rule in self.rules(run) for c in rule[side] if c["values"] == [None]}
 
     def test_are_found_on_every_backend(self):
         _, err = self.atoll("mine", self.labs(), "-o", "run", *SMALL, "--target", "state = dead")
         self.assertIn("lab1 and lab2 are missing together", err)
         best = self.rules("run")[0]
         self.assertIn(best["rule"], ("lab1 is missing => state = dead", "lab2 is missing => state = dead"))
-        self.assertEqual(best["antecedent"][0]["values"], [])
+        self.assertEqual(best["antecedent"][0]["values"], [None])
         with (self.folder / "labs.csv").open() as file:
             rows = [row for row in csv.DictReader(file) if row["lab1"] == ""]
         self.assertEqual(best["counts"]["antecedent"], len(rows))
