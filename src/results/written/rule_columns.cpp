@@ -211,16 +211,16 @@ std::vector<RuleColumn> relation_columns() {
        true, true},
       {"strongest_of", "strongest_of",
        [](const WrittenRule& r) { return r.strongest_of.value_or(none); }, true, true},
-      {.name = "kind",
-       .key = "kind",
-       .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
-       .is_number = false,
-       .texts = names_of_kinds({rule, variant, definition})},
       {"variant_of", "variant_of",
        [](const WrittenRule& r) {
          return r.variant_of ? static_cast<double>(*r.variant_of) : none;
        },
-       true, true}};
+       true, true},
+      {.name = "kind",
+       .key = "kind",
+       .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
+       .is_number = false,
+       .texts = names_of_kinds({rule, variant, definition})}};
 }
 
 std::vector<RuleColumn> named_columns(std::span<const std::string> names) {

@@ -26,12 +26,12 @@ TEST(RuleSetJson, IsWrittenByNamesAndValues) {
 "class": {"attribute": "class", "values": ["apple", "pear & co"]},
 "attributes": [{"name": "height", "kind": "numeric"}, {"name": "a <\"b\"> & c", "kind": "nominal"}, {"name": "size", "kind": "ordinal", "values": ["small", "medium", "large"]}, {"name": "planted", "kind": "date"}],
 "rules": [
-{"id": 1, "rule": "if height <= 2.45 AND size > small then class = \"pear & co\"", "antecedent": {"and": [{"attribute": "height", "relation": "<=", "values": [2.45]}, {"attribute": "size", "relation": ">", "values": ["small"]}]}, "class": "pear & co", "counts": {"covered": 5, "covered_correct": 4, "decided": 5, "decided_correct": 4, "decided_so_far": 5, "correct_so_far": 4}, "decided": [1, 4]},
+{"id": 1, "rule": "if height <= 2.5 AND size > small then class = \"pear & co\"", "antecedent": {"and": [{"attribute": "height", "relation": "<=", "values": [2.5], "found": [1.9]}, {"attribute": "size", "relation": ">", "values": ["small"]}]}, "class": "pear & co", "counts": {"covered": 5, "covered_correct": 4, "decided": 5, "decided_correct": 4, "decided_so_far": 5, "correct_so_far": 4}, "decided": [1, 4]},
 {"id": 2, "rule": "if NOT (\"a <\\\"b\\\"> & c\" = <&>) OR planted = 1970-01-02 then class = apple", "antecedent": {"or": [{"not": {"attribute": "a <\"b\"> & c", "relation": "=", "values": ["<&>"]}}, {"attribute": "planted", "relation": "=", "kind": "date", "values": ["1970-01-02"]}]}, "class": "apple", "counts": {"covered": 8, "covered_correct": 6, "decided": 5, "decided_correct": 5, "decided_so_far": 10, "correct_so_far": 9}, "decided": [5, 0]}
 ],
 "default": {"class": "pear & co", "counts": {"covered": 12, "covered_correct": 6, "decided": 2, "decided_correct": 2, "decided_so_far": 12, "correct_so_far": 11}, "decided": [0, 2]},
 "figures": {"rows": 12, "correct": 11, "accuracy": 0.9166666666666666, "balanced_accuracy": 0.9166666666666667, "macro_f1": 0.916083916083916, "kappa": 0.8333333333333334, "confusion": [[5, 1], [0, 6]]},
-"text": "if height <= 2.45 AND size > small then class = \"pear & co\"\nelse if NOT (\"a <\\\"b\\\"> & c\" = <&>) OR planted = 1970-01-02 then class = apple\nelse class = \"pear & co\"\n"
+"text": "if height <= 2.5 AND size > small then class = \"pear & co\"\nelse if NOT (\"a <\\\"b\\\"> & c\" = <&>) OR planted = 1970-01-02 then class = apple\nelse class = \"pear & co\"\n"
 }
 )json");
 }

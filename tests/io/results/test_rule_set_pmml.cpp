@@ -59,7 +59,7 @@ TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
       <ScoreDistribution value="pear &amp; co" recordCount="2"/>
       <SimpleRule id="1" score="pear &amp; co" recordCount="5" nbCorrect="4" confidence="0.8">
         <CompoundPredicate booleanOperator="and">
-          <SimplePredicate field="height" operator="lessOrEqual" value="2.45"/>
+          <SimplePredicate field="height" operator="lessOrEqual" value="2.5"/>
           <CompoundPredicate booleanOperator="or">
             <SimplePredicate field="size" operator="equal" value="medium"/>
             <SimplePredicate field="size" operator="equal" value="large"/>
