@@ -168,7 +168,11 @@ WrittenComparison parse_comparison(const Json& json) {
   if (comparison.values.size() != (interval ? 2U : mean || presence ? 0U : 1U)) {
     throw std::invalid_argument("a comparison with a wrong number of values");
   }
-  if (presence) comparison.relation = comparison.relation == "=" ? "is missing" : "is known";
+  if (!presence) return comparison;
+  if (comparison.relation != "=" && comparison.relation != "!=") {
+    throw std::invalid_argument("a comparison with nothing that is no = or !=");
+  }
+  comparison.relation = comparison.relation == "=" ? "is missing" : "is known";
   return comparison;
 }
 

@@ -37,6 +37,7 @@ inline Truth simple_predicate(const std::string& line, const FieldValue& value_o
   const std::string relation = xml_attribute(line, "operator");
   const auto value = value_of(xml_attribute(line, "field"));
   if (relation == "isMissing") return truth(!value);
+  if (relation == "isNotMissing") return truth(value.has_value());
   if (!value) return Truth::unknown;
   const std::string bound = xml_attribute(line, "value");
   if (relation == "equal") return truth(*value == bound);

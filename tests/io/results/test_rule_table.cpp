@@ -14,19 +14,19 @@ TEST(RuleTable, the_table_is_aligned_and_wrapped) {
   const auto rules = some_rules();
   EXPECT_EQ("\n" + table_of(rules, 82), R"(
 id  rule                             n_both  support  confidence    lift  leverage
- 1  age > 41                            150   0.1500      0.7500  2.5000    0.0900
+ 1  age > 50                            150   0.1500      0.7500  2.5000    0.0900
     AND "education, level" = "a =>
     \"b\"" => income = >50K
     (and 2 equivalent rules)
  2  size = small => income = <=50K        0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41]                10   0.0100      1.0000  3.3333    0.0070
+ 3  age not in [30, 50]                  10   0.0100      1.0000  3.3333    0.0070
     => income = <=50K
 )");
   EXPECT_EQ("\n" + table_of(std::span(rules).subspan(1), 0), R"(
 => income = <=50K
-id  rule                   n_both  support  confidence    lift  leverage
- 2  size = small                0   0.0000           -       -    0.0000
- 3  age not in [30.5, 41]      10   0.0100      1.0000  3.3333    0.0070
+id  rule                 n_both  support  confidence    lift  leverage
+ 2  size = small              0   0.0000           -       -    0.0000
+ 3  age not in [30, 50]      10   0.0100      1.0000  3.3333    0.0070
 )");
 }
 
@@ -46,7 +46,7 @@ TEST(RuleTable, no_line_ends_in_blanks) {
 => income = <=50K
 id  rule                    run
  2  size = small
- 3  age not in [30.5, 41]     b
+ 3  age not in [30, 50]     b
 )");
 }
 
@@ -63,7 +63,7 @@ TEST(RuleTable, what_nobody_asked_for_gives_way_before_headings_are_broken_furth
                                                             holdout_  holdout_
 id  rule                     n_both  confidence    lift   confidence    p_holm
  2  size = small                  0           -       -       0.5000    1e-300
- 3  age not in [30.5, 41]        10      1.0000  3.3333       0.5000    1e-300
+ 3  age not in [30, 50]        10      1.0000  3.3333       0.5000    1e-300
 )");
   EXPECT_EQ("\n" + table(60, false), R"(
 => income = <=50K
@@ -71,7 +71,7 @@ id  rule                     n_both  confidence    lift   confidence    p_holm
     n_both 0  support 0.0000  confidence -  lift -
     leverage 0.0000  holdout_confidence 0.5000
     holdout_p_holm 1e-300
- 3  age not in [30.5, 41]
+ 3  age not in [30, 50]
     n_both 10  support 0.0100  confidence 1.0000
     lift 3.3333  leverage 0.0070  holdout_confidence 0.5000
     holdout_p_holm 1e-300
@@ -101,7 +101,7 @@ TEST(RuleTable, rules_are_tables_of_markdown_and_latex) {
 | id | rule | confidence |
 | ---: | --- | ---: |
 | 2 | a\_b = "x\|y" | - |
-| 3 | age not in \[30.5, 41\] | 1.0000 |
+| 3 | age not in \[30, 50\] | 1.0000 |
 )");
   EXPECT_EQ("\n" + io::rules_latex(std::span(rules).subspan(1), choice), R"(
 % \usepackage{booktabs,textcomp}
@@ -112,7 +112,7 @@ TEST(RuleTable, rules_are_tables_of_markdown_and_latex) {
 id & rule & confidence \\
 \midrule
 2 & a\_b = \symbol{34}x\textbar{}y\symbol{34} & -{} \\
-3 & age not in [30.5, 41] & 1.0000 \\
+3 & age not in [30, 50] & 1.0000 \\
 \bottomrule
 \end{tabular}
 )");
