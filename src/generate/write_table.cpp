@@ -191,8 +191,6 @@ Lines table_lines(const RowSource& source, RowVisitor visit) {
 
 void write_dataset(const RowSource& source, std::uint64_t rows, const std::string& path,
                    const RowVisitor& visit, const Makers& makers) {
-  // A place that cannot be written is found out before the rows are counted.
-  on_root(makers.communicator, [&] { const io::AtomicFile probe(path); });
   const auto attributes = source.attributes();
   const auto counts = count_codes(source, rows, visit, makers);
   std::vector<Attribute> kept;
