@@ -10,7 +10,6 @@
 #include "io/hdf5/dataset_tables.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
 
