@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "src/exhaustive/rules/space.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/work/run_task.hpp"
+#include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
 
 namespace atl {
@@ -86,12 +88,20 @@ class EnumeratedTable {
   void search_by_beam() {
     TaskOutput file =
         options_.output == standard_output ? TaskOutput() : TaskOutput(options_.output);
+    std::optional<TaskFolder> held;
+    if (file.is_file()) {
+      held.emplace(file.path(), report_);
+      held->expect_nothing_kept("enumerate --method beam", options_.force);
+    }
     const Items items = read();
     RuleLimits limits = settings_.limits;
     limits.min_count = found_.min_count;
     const std::string told = write(beam_search(items, limits, settings_.top, settings_.evaluations),
                                    [&](std::string_view text) { file.write(text); });
-    if (file.is_file()) file.commit();
+    if (held) {
+      (void)held->held();
+      file.commit();
+    }
     report_(Severity::info, told);
   }
 

@@ -18,6 +18,7 @@
 #include "src/batch/grid.hpp"
 #include "src/batch/toml_section.hpp"
 #include "src/config/option_values.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
@@ -210,6 +211,8 @@ SubmittedRun ExperimentReader::read_run(const std::vector<Setting>& settings) {
     const std::function<void()> check = command_->add_options(options);
     run.name = name_of(options, settings);
     if (submission_.array) run.folder += "/" + run.name;
+    // What the task keeps, which its jobs look for, lies beside the file that a link leads to.
+    if (fs::is_symlink(run.folder)) run.folder = io::written_place(run.folder);
     run.file_options = file_options(options, check, run.folder, settings);
     return run;
   }

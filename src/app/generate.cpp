@@ -25,6 +25,7 @@
 #include "src/generate/poker.hpp"
 #include "src/generate/truth.hpp"
 #include "src/generate/write_table.hpp"
+#include "src/work/task_folder.hpp"
 
 namespace atl {
 namespace {
@@ -56,6 +57,18 @@ void expect_output(const CLI::App& command, const OutputOptions& options, const 
   });
 }
 
+/// Makes a dataset file in one go, which no other command makes meanwhile.
+void write_alone(const OutputOptions& options, const RowSource& source, const RowVisitor& visit,
+                 const Makers& crew, const Context& context) {
+  std::optional<TaskFolder> held;  // of rank 0
+  on_root(context.communicator, [&] {
+    const io::AtomicFile probe(options.output);  // a place that cannot be written is found out now
+    held.emplace(probe.path(), context.report);
+    held->expect_nothing_kept("generate", options.force);
+  });
+  write_dataset(source, options.rows, options.output, visit, crew);
+}
+
 ExitStatus generate_poker(const CLI::App& command, const PokerOptions& options,
                           const Context& context) {
   expect_output(command, options.common, context);
@@ -63,8 +76,7 @@ ExitStatus generate_poker(const CLI::App& command, const PokerOptions& options,
   if (is_text(options.common)) {
     return write_as_task(command, options.common, table_lines(source), {}, context);
   }
-  write_dataset(source, options.common.rows, options.common.output, {},
-                makers(options.common, context));
+  write_alone(options.common, source, {}, makers(options.common, context), context);
   return ExitStatus::done;
 }
 
@@ -121,7 +133,7 @@ ExitStatus generate_planted(const CLI::App& command, const PlantedCommandOptions
   }
   const Makers crew = makers(options.common, context);
   counters.begin(crew.threads);
-  write_dataset(source, options.common.rows, options.common.output, visit, crew);
+  write_alone(options.common, source, visit, crew, context);
   std::vector<std::uint64_t> counts = counters.take();
   communicator.all_reduce_sum(counts);
   on_root(communicator, [&] { finish(counts); });

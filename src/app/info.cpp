@@ -5,6 +5,7 @@
 #include "io/run/run_files.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/text_options.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/info/dataset_report.hpp"
@@ -21,9 +22,13 @@ std::string describe(const std::string& path, const TextForm& form, bool json,
                      const Report& report) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return run_report(path, json);
-  if (!std::filesystem::exists(path, ignored) &&
-      std::filesystem::is_directory(path + ".checkpoint", ignored)) {
-    return task_report(path, json);
+  if (!std::filesystem::exists(path, ignored)) {
+    // What a task keeps lies beside the file that a link leads to.
+    const bool leads_on = std::filesystem::is_symlink(path, ignored);
+    const std::string place = leads_on ? io::written_place(path) : path;
+    if (std::filesystem::is_directory(place + ".checkpoint", ignored)) {
+      return task_report(place, json);
+    }
   }
   if (is_hdf5(path)) return data_report(path, path, json, nullptr);
   const bool tells = form.format_name() == "auto" && !form.delimiter && !form.header;

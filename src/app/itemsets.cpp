@@ -1,5 +1,6 @@
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "src/exhaustive/levels/level_task.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
+#include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
 
 namespace atl {
@@ -35,6 +37,11 @@ constexpr const char* fewer_threads = "a greater support, fewer --threads or ";
 ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings settings,
                             const Context& context) {
   TaskOutput output = settings.job.to_file ? TaskOutput(options.output) : TaskOutput();
+  std::optional<TaskFolder> held;
+  if (output.is_file()) {
+    held.emplace(output.path(), context.report);
+    held->expect_nothing_kept("itemsets --rules", options.force);
+  }
   const auto write = [&](std::string_view text) { output.write(text); };
   if (settings.machine.threads == 0) settings.machine.threads = available_cpus();
   ThreadPool pool(settings.machine.threads);
@@ -62,7 +69,10 @@ ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings set
   } catch (const ReaderGone&) {
     return ExitStatus::done;
   }
-  if (settings.job.to_file) output.commit();
+  if (held) {
+    (void)held->held();
+    output.commit();
+  }
   context.report(Severity::info,
                  fmt::format("{} in at least {} of {}", found, settings.limits.min_count,
                              counted(transactions.size(), "transaction")));

@@ -13,6 +13,7 @@
 #include "src/config/toml_text.hpp"
 #include "src/core/error.hpp"
 #include "src/core/report.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl {
 namespace {
@@ -180,11 +181,7 @@ std::string differing_options(const Experiment& experiment, const Experiment& ot
     const bool known = std::find(options.begin(), options.end(), option) != options.end();
     if (here[i] != there[i] && !known) options.push_back(option);
   }
-  std::string all;
-  for (std::size_t i = 0; i < options.size() && i < 3; ++i) {
-    all += (i == 0 ? "" : ", ") + options[i];
-  }
-  return options.size() > 3 ? all + " and more" : all;
+  return first_three(options);
 }
 
 std::string to_toml(const Experiment& experiment) {

@@ -10,7 +10,6 @@
 #include "io/hdf5/dataset_tables.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
-#include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/dataset.hpp"
 
@@ -191,8 +190,6 @@ Lines table_lines(const RowSource& source, RowVisitor visit) {
 
 void write_dataset(const RowSource& source, std::uint64_t rows, const std::string& path,
                    const RowVisitor& visit, const Makers& makers) {
-  // A place that cannot be written is found out before the rows are counted.
-  on_root(makers.communicator, [&] { const io::AtomicFile probe(path); });
   const auto attributes = source.attributes();
   const auto counts = count_codes(source, rows, visit, makers);
   std::vector<Attribute> kept;

@@ -212,6 +212,12 @@ std::optional<TaskState> TaskFolder::read(const Identity& identity, bool force) 
   return std::nullopt;
 }
 
+void TaskFolder::expect_nothing_kept(const std::string& command, bool force) {
+  const Identity none{command, 0, {}};  // that of no task
+  (void)load([&]() -> const Identity& { return none; }, force,
+             [](const TaskState&) { throw BadBytes("it is of no task"); });
+}
+
 void TaskFolder::remove_kept() const {
   const io::Folder& folder = lock_->folder();
   // The state first: without it, what else there is counts for nothing.

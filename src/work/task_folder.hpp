@@ -45,6 +45,9 @@ class TaskFolder {
   /// @throws UsageError if it is another's; as held()
   std::optional<TaskState> load(const std::function<const Identity&()>& identity, bool force,
                                 const std::function<void(const TaskState&)>& expect);
+  /// For a command that keeps nothing here: no task has left anything to go on with.
+  /// @param force  what one has left is removed  @throws UsageError if there is; as held()
+  void expect_nothing_kept(const std::string& command, bool force);
   /// @throws as held()
   void save(const TaskState& state);
   /// Can another process go on?

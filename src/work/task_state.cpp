@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/core/text/near_names.hpp"
 
 namespace atl {
 namespace {
 
 constexpr std::string_view magic = "atoll.task";
 constexpr std::uint32_t state_version = 1;
-constexpr std::size_t most_differences = 3;  // that a message names
 
 enum class ItemKind : std::uint8_t { piece, text };
 
@@ -49,16 +49,13 @@ Identity get_identity(ByteReader& in) {
 
 std::string difference(const Identity& here, const Identity& other) {
   if (here.task != other.task) return "another task, " + printable(other.task);
-  std::string all;
-  std::size_t said = 0;
+  std::vector<std::string> differences;
   for (std::size_t m = 0; m < here.marks.size(); ++m) {
     if (m < other.marks.size() && here.marks[m].value == other.marks[m].value) continue;
-    if (++said > most_differences) return all + " and more";
-    all += (all.empty() ? "" : ", ") + here.marks[m].difference;
+    differences.push_back(here.marks[m].difference);
   }
-  if (other.marks.size() > here.marks.size())
-    all += all.empty() ? "more options" : ", more options";
-  return all;
+  if (other.marks.size() > here.marks.size()) differences.push_back("more options");
+  return first_three(differences);
 }
 
 Bytes encode(const TaskState& state) {

@@ -193,7 +193,7 @@ class StoppedJobs(ItemsetJobs):
         data, _, least, *closed = what
         other = self.write("other.dat", self.SEARCHES["closed"][0] + "1 2\n")
         longer = ["--min-length", 11]
-        for command, says in (((data, "--min-count", 43, *closed), "another least support"),
+        for command, says in (((data, "--min-count", 43, *closed), "another --min-support or --min-count"),
                               ((data, "--min-count", least, *longer), "other sets (--closed, --maximal)"),
                               ((data, "--min-count", least, *closed, "--count-only"), "no --count-only"),
                               ((data, "--min-count", least, *closed, "--max-length", 13),
@@ -205,6 +205,29 @@ class StoppedJobs(ItemsetJobs):
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}, before)
         self.itemsets(data, "--min-count", 300, *closed, "-o", "sets", "--force")
         self.expect_done((data, "--min-count", 300, *closed))
+
+    def test_commands_that_are_no_tasks_leave_it_alone(self):
+        """And `info` finds it by a link."""
+        what = self.search("closed")
+        (self.folder / "link").symlink_to("sets")
+        self.stop(what)
+        before = {p.name: p.read_bytes() for p in (self.folder / "sets.checkpoint").iterdir()}
+        self.assertEqual(self.atoll("info", "link")[0].replace(str(self.folder) + "/", ""),
+                         self.atoll("info", "sets")[0])
+        table = self.write("table.csv", "a,b\n" + "x,y\nz,w\n" * 50)
+        for command in (("itemsets", *what[:3], "--rules"), ("enumerate", table, "--method", "beam", "--evaluations", 9),
+                        ("generate", "poker", "--rows", 10)):
+            name = "sets.h5" if command[0] == "generate" else "link"
+            if name == "sets.h5":
+                (self.folder / "sets.checkpoint").rename(self.folder / "sets.h5.checkpoint")
+            self.fails(*command, "-o", name, status=64,
+                       says=".checkpoint: is of another task, itemsets; write to another file, or begin again with --force")
+            self.assertFalse((self.folder / name).exists())
+        self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "sets.h5.checkpoint").iterdir()}, before)
+        (self.folder / "sets.h5.checkpoint").rename(self.folder / "sets.checkpoint")
+        self.atoll("enumerate", table, "--method", "beam", "--evaluations", 9, "-o", "link", "--force")
+        self.assertTrue((self.folder / "sets").is_file())
+        self.assertFalse((self.folder / "sets.checkpoint").exists())
 
     def test_checkpoints_are_of_a_file(self):
         what = self.search("count")

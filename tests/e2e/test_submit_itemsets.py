@@ -60,6 +60,13 @@ class SubmitItemsets(EndToEnd):
         _, err = self.submit()
         self.assertIn("finished already; nothing is submitted\n", err)
 
+    def test_jobs_follow_a_link(self):
+        """What a job keeps lies beside the file that the link leads to."""
+        (self.folder / "out").mkdir()
+        self.output.symlink_to(self.folder / "real.txt")
+        _, err = self.submit()
+        self.assertIn(f"it is done once {self.folder / 'real.txt'} is there\n", err)
+
     def test_flags_can_vary(self):
         self.submit(EXPERIMENT.replace("closed = true\n", "") + "[array]\nclosed = [true, false]\n")
         text = "".join(path.read_text() for path in self.folder.rglob("*.sh"))

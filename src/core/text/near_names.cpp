@@ -80,6 +80,15 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return count == 1 ? text : text + "s";
 }
 
+std::string first_three(const std::vector<std::string>& words) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(words.size(), most); ++i) {
+    text.append(i == 0 ? "" : ", ").append(words[i]);
+  }
+  return words.size() > most ? text + " and more" : text;
+}
+
 std::string listed(const std::vector<std::string>& items) {
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), most_listed); ++i) {

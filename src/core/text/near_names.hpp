@@ -21,6 +21,9 @@ std::string in_quotes(const std::string& name);
 /// "1 row", "2 rows".
 std::string counted(std::uint64_t count, const std::string& noun);
 
+/// "a, b, c and more": the first three.
+std::string first_three(const std::vector<std::string>& words);
+
 inline constexpr std::size_t most_listed = 8;
 
 /// "a, b, c", with the number of the rest after most_listed.

@@ -9,7 +9,7 @@
 
 namespace atl {
 
-/// Of names and items: by it a task tells that a checkpoint is of other transactions.
+/// The hash of names and items. By it a task tells that a checkpoint is of other transactions.
 Hash128 hash_of(const TransactionSet& transactions);
 
 /// Bytes that they take on their way to other ranks.

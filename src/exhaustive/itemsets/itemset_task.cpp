@@ -120,7 +120,7 @@ Identity itemset_identity(const TransactionSet& transactions, const ItemsetLimit
       "itemsets",
       PartedSearch::version,
       {{"other transactions", to_hex(hash_of(transactions))},
-       {"another least support", std::to_string(limits.min_count)},
+       {"another --min-support or --min-count", std::to_string(limits.min_count)},
        {"another --min-length", std::to_string(limits.min_length)},
        {"another --max-length", std::to_string(limits.max_length)},
        {"other sets (--closed, --maximal)", std::to_string(static_cast<unsigned>(limits.family))},

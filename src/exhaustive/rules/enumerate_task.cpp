@@ -39,7 +39,7 @@ Identity EnumerateTask::identity() const {
   Identity identity{"enumerate", 1, parts_.marks()};
   identity.marks.push_back({"another --top", std::to_string(top_)});
   identity.marks.push_back({"another --max-length", std::to_string(limits_.max_length)});
-  identity.marks.push_back({"another least support", std::to_string(limits_.min_count)});
+  identity.marks.push_back({"another --min-support", std::to_string(limits_.min_count)});
   identity.marks.push_back({"another --max-consequent", std::to_string(limits_.max_consequent)});
   return identity;
 }

@@ -17,7 +17,7 @@ class JudgingKeys {
 
   std::uint64_t of_item(Item item) const noexcept { return of_item_[item]; }
   std::uint64_t of_consequent(Item item) const noexcept;
-  /// Of all items of a rule.
+  /// The key of all items of a rule together.
   std::uint64_t of(const ItemRule& rule) const noexcept;
   /// Has its antecedent an item of an attribute that has intervals?
   bool has_intervals(const ItemRule& rule) const noexcept;

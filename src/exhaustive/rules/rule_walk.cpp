@@ -148,7 +148,7 @@ class Walk {
       if (rest >= end_[d]) continue;
       WalkRange range = from(d, rest);
       end_[d] = rest;
-      // It is told of twice, here as done.
+      // This walk will count the range as done, and so will whoever takes it.
       if (progress_ != nullptr) {
         progress_->left.fetch_add(progress_->counts.of(range), std::memory_order_relaxed);
       }
@@ -227,7 +227,7 @@ class Walk {
   std::vector<Consequents> viable_;                    ///< [depth]
 };
 
-/// As the walk meets them: the deeper ones first.
+/// The order in which the walk meets ranges: the deeper ones first.
 bool is_before(const WalkRange& a, const WalkRange& b) {
   const auto path = [](const WalkRange& range) {
     std::vector<Item> items = range.way;

@@ -10,8 +10,8 @@ namespace atl {
 /// @param json  one JSON object instead of text
 std::string task_report(const std::string& file, bool json);
 
-/// Of rules or sets that `enumerate` or `itemsets` has written, which its beginning shows; none of
-/// any other file. @throws MissingInput, IoError
+/// The report on rules or sets that `enumerate` or `itemsets` has written, if the file begins as
+/// these do; none on any other file. @throws MissingInput, IoError
 std::optional<std::string> found_report(const std::string& file, bool json);
 
 }  // namespace atl

@@ -16,7 +16,7 @@ struct FoundRules {
 };
 
 FoundRules rules_of(const ItemsetRuleChoice& choice, ItemsetFamily family = ItemsetFamily::all,
-                    std::uint64_t memory = 1 << 20) {
+                    std::uint64_t memory = 64 << 20) {
   const TransactionSet transactions = transactions_of(3, {{0, 1, 2}, {0, 1}, {0, 1}, {0, 2}});
   ThreadPool pool(1);
   FoundRules found;
