@@ -40,6 +40,8 @@ struct Column {
 
 enum class Headings : bool { one_line, broken };
 
+constexpr std::size_t least_room = 16;  // of words, however narrow the screen
+
 /// The columns at their least width. @return  those of words wide enough for them
 std::vector<Column> columns_of(const RuleCells& cells, Headings headings) {
   std::vector<Column> columns;
@@ -112,7 +114,7 @@ std::string below_each_other(const RuleCells& cells, std::size_t rules, std::siz
                                [](const auto& column) { return column.name == "id"; });
   const bool has_id = id != cells.columns.end();
   const std::size_t indent = has_id ? std::max<std::size_t>(2, widest(id->cells)) + gap.size() : 0;
-  const std::size_t room = width > indent ? width - indent : 1;
+  const std::size_t room = std::max(width, indent + least_room) - indent;
   std::string out;
   for (std::size_t rule = 0; rule < rules; ++rule) {
     Lines lines, figures(1);

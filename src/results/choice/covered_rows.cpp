@@ -74,11 +74,18 @@ FrontSum CoveredRows::sum_of(const RowBits& bits) const {
   return sum;
 }
 
+double CoveredRows::likeness(std::size_t a, std::size_t b) const {
+  const std::uint64_t common = common_bits(bits_[a].data(), bits_[b].data(), bits_[a].size());
+  const std::uint64_t either = covered_[a] + covered_[b] - common;
+  return either == 0 ? 0 : static_cast<double>(common) / static_cast<double>(either);
+}
+
 bool CoveredRows::is_variant(std::size_t rule, std::size_t line, double most_similar) const {
   if (most_similar >= 1) return false;
   const auto own = static_cast<double>(covered_[rule]);
   const auto its = static_cast<double>(covered_[line]);
-  if (std::min(own, its) <= most_similar * std::max(own, its) && variant_inside * own > its) return false;
+  if (std::min(own, its) <= most_similar * std::max(own, its) && variant_inside * own > its)
+    return false;
   const auto common =
       static_cast<double>(common_bits(bits_[rule].data(), bits_[line].data(), bits_[rule].size()));
   if (common > most_similar * (own + its - common)) return true;

@@ -35,6 +35,9 @@ class CoveredRows {
   /// [row] what a row that counts is above the mean of all; 0 for the others.
   std::span<const double> gains() const noexcept { return gains_; }
 
+  /// The Jaccard index of the rows of two rules.
+  double likeness(std::size_t a, std::size_t b) const;
+
   /// Is a rule a variant of a line before it? It is if
   /// - the Jaccard index of their rows is above `most_similar`,
   /// - or at least 90% of its rows lie in the line's, and among those it is not productive: its

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace atl {
@@ -13,6 +14,8 @@ constexpr std::size_t early_lines = 10;  // chosen together
 constexpr std::size_t most_exchanges = 64;
 constexpr double least_news = 1e-9;  // of an exchange
 constexpr double front_weight = 3;
+constexpr double most_alike = 0.25;  // of the early lines, in the mean of their pairs
+constexpr double alike_weight = 10;
 
 /// What is chosen so far, and what each rule would add.
 class News {
@@ -204,23 +207,24 @@ class Order {
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
       news_.begin();
       for (const std::size_t rule : others) news_.take(rule);
-      const bool begins = std::any_of(others.begin(), others.end(),
-                                      [&](std::size_t rule) { return may_begin_[rule]; });
-      if (const auto better = best_beside(others, begins, news_.of(lines[k]), most)) {
-        best = {k, *better};
-      }
+      if (const auto better = best_beside(others, lines[k], most)) best = {k, *better};
     }
     if (best.first == lines.size()) return false;
     lines[best.first] = best.second;
     return true;
   }
 
-  /// The rule that adds most beyond what `given` is, and more than `most`, which it replaces.
-  std::optional<std::size_t> best_beside(const std::vector<std::size_t>& others, bool begins,
-                                         double given, double& most) const {
+  /// The rule that adds most beyond what the one that goes adds, and more than `most`, which it
+  /// replaces.
+  std::optional<std::size_t> best_beside(const std::vector<std::size_t>& others, std::size_t going,
+                                         double& most) {
+    const bool begins = std::any_of(others.begin(), others.end(),
+                                    [&](std::size_t rule) { return may_begin_[rule]; });
+    const std::vector<double> losses = losses_beside(others);
+    const double given = news_.of(going) - losses[going];
     std::vector<std::pair<double, std::size_t>> better;
     for (std::size_t i = 0; i < rules_.rules(); ++i) {
-      const double gain = news_.of(i) - given;
+      const double gain = news_.of(i) - losses[i] - given;
       if (gain > most && (begins || may_begin_[i]) && !holds(others, i))
         better.emplace_back(-gain, i);
     }
@@ -236,11 +240,38 @@ class Order {
     return std::nullopt;
   }
 
+  /// [rule] what it takes from the sum of the figures beside others, as they are too much alike.
+  std::vector<double> losses_beside(const std::vector<std::size_t>& others) {
+    std::vector<double> alike(rules_.rules(), 0);
+    double between = 0;
+    for (const std::size_t line : others) {
+      const std::vector<double>& its = likeness_to(line);
+      for (std::size_t i = 0; i < alike.size(); ++i) alike[i] += its[i];
+      for (const std::size_t other : others) between += other < line ? its[other] : 0;
+    }
+    const double pairs = static_cast<double>(others.size() * (others.size() + 1)) / 2;
+    for (double& sum : alike) {
+      sum = alike_weight * std::max((between + sum) / std::max(pairs, 1.0) - most_alike, 0.0);
+    }
+    return alike;
+  }
+
+  const std::vector<double>& likeness_to(std::size_t line) {
+    const auto [known, is_new] = likeness_.try_emplace(line);
+    std::vector<double>& its = known->second;
+    if (!is_new) return its;
+    its.resize(rules_.rules());
+    pool_.wait(pool_.submit(rules_.rules(),
+                            [&](std::size_t i, unsigned) { its[i] = rules_.likeness(i, line); }));
+    return its;
+  }
+
   const CoveredRows& rules_;
   NewsLimits limits_;
   ThreadPool& pool_;
   News news_;
-  std::vector<bool> may_begin_;  // [rule]
+  std::vector<bool> may_begin_;                          // [rule]
+  std::map<std::size_t, std::vector<double>> likeness_;  // [line][rule]
 };
 
 }  // namespace

@@ -38,7 +38,8 @@ struct NewsOrder {
 ///   covers so many rows is above the mean. Over that of all rules. It counts three times, as each
 ///   size has few rules that serve it.
 /// A variant of a line is none itself. The first ten lines are chosen together: one gives way to
-/// another rule as long as that makes the sum greater.
+/// another rule as long as that makes the sum greater. What their mean Jaccard index is above 0.25
+/// counts against it.
 /// @param may_begin  rules of which one is to be the first line; not empty
 NewsOrder order_by_news(const CoveredRows& rules, std::span<const std::size_t> may_begin,
                         const NewsLimits& limits, ThreadPool& pool);

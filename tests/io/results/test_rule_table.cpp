@@ -44,9 +44,9 @@ TEST(RuleTable, no_line_ends_in_blanks) {
   rules[2].run = "b";
   EXPECT_EQ("\n" + io::rules_table(std::span(rules).subspan(1), 0, {.columns = columns}), R"(
 => income = <=50K
-id  rule                    run
+id  rule                 run
  2  size = small
- 3  age not in [30, 50]     b
+ 3  age not in [30, 50]    b
 )");
 }
 
@@ -60,10 +60,10 @@ TEST(RuleTable, what_nobody_asked_for_gives_way_before_headings_are_broken_furth
   };
   EXPECT_EQ("\n" + table(79, true), R"(
 => income = <=50K
-                                                            holdout_  holdout_
-id  rule                     n_both  confidence    lift   confidence    p_holm
- 2  size = small                  0           -       -       0.5000    1e-300
- 3  age not in [30, 50]        10      1.0000  3.3333       0.5000    1e-300
+                           n_                        holdout_  holdout_
+id  rule                 both  confidence    lift  confidence    p_holm
+ 2  size = small            0           -       -      0.5000    1e-300
+ 3  age not in [30, 50]    10      1.0000  3.3333      0.5000    1e-300
 )");
   EXPECT_EQ("\n" + table(60, false), R"(
 => income = <=50K
@@ -124,12 +124,29 @@ TEST(RuleTable, the_table_counts_characters_breaks_long_words_and_escapes_contro
   rules[0].table = {1000000, 3, 500000, 3};
   rules[1].text = std::string(30, 'a') + " = b";
   rules[1].table = {10, 5, 5, 5};
+  EXPECT_EQ("\n" + table_of(rules, 76), R"(
+id  rule                       n_both  support  confidence    lift  leverage
+ 0  größe = äöü                     3    3e-06      1.0000  2.0000   1.5e-06
+    => x = \x1b[31m
+ 0  aaaaaaaaaaaaaaaaaaaaaaaaa       5   0.5000      1.0000  2.0000    0.2500
+    aaaaa = b
+)");
   EXPECT_EQ("\n" + table_of(rules, 1), R"(
-id  rule                      n_both  support  confidence    lift  leverage
- 0  größe = äöü => x =             3    3e-06      1.0000  2.0000   1.5e-06
-    \x1b[31m
- 0  aaaaaaaaaaaaaaaaaaaaaaaa       5   0.5000      1.0000  2.0000    0.2500
-    aaaaaa = b
+ 0  größe = äöü
+    => x = \x1b[31m
+    n_both 3
+    support 3e-06
+    confidence 1.0000
+    lift 2.0000
+    leverage 1.5e-06
+ 0  aaaaaaaaaaaaaaaa
+    aaaaaaaaaaaaaa =
+    b
+    n_both 5
+    support 0.5000
+    confidence 1.0000
+    lift 2.0000
+    leverage 0.2500
 )");
 }
 
