@@ -28,27 +28,36 @@ class News {
     }
     all_covers_.resize(rules.rules());
     pool.wait(pool.submit(rules.rules(), [&](std::size_t i, unsigned) {
-      all_covers_[i] = weigh(rules.bits(i), [](std::size_t) { return 1.0; });
+      each_common_row(rules.bits(i), rules.bits(i),
+                      [&](std::size_t row) { all_covers_[i] += rules.gains()[row]; });
     }));
     set_references();
   }
 
   void begin() {
-    weights_.assign(rules_.gains().size(), 1);
-    at_size_.assign(sizes_.size(), 0);
-    covers_ = all_covers_;
+    state_.weights.assign(rules_.gains().size(), 1);
+    state_.at_size.assign(sizes_.size(), 0);
+    state_.covers = all_covers_;
   }
 
   void take(std::size_t rule) {
-    const RowBits& taken = rules_.bits(rule);
-    pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
-      RowBits both = rules_.bits(i);
-      for (std::size_t w = 0; w < both.size(); ++w) both[w] &= taken[w];
-      covers_[i] -= weigh(both, [&](std::size_t row) { return weights_[row]; }) / 2;
-    }));
-    each_row(taken, [&](std::size_t row) { weights_[row] /= 2; });
-    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
-      at_size_[s] = std::max(at_size_[s], rules_.certainty(rule));
+    weigh_anew(rule, 0.5);
+    serve_sizes(rule);
+  }
+
+  /// After begin() and take() for each of `lines`: as if one of them had not been taken, which is
+  /// less work than to take all the others. @param use  is called with that
+  template <typename Use>
+  void without_each(const std::vector<std::size_t>& lines, const Use& use) {
+    const State all = state_;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      state_ = all;
+      weigh_anew(lines[k], 2);
+      state_.at_size.assign(sizes_.size(), 0);
+      for (const std::size_t rule : lines) {
+        if (rule != lines[k]) serve_sizes(rule);
+      }
+      use(k);
     }
   }
 
@@ -59,7 +68,7 @@ class News {
     if (front_news(rule) <= cover_news(rule)) return std::nullopt;
     std::optional<double> share;
     for (std::size_t s = 0; s < sizes_of(rule); ++s) {
-      if (rules_.certainty(rule) > at_size_[s]) share = sizes_[s].share;
+      if (rules_.certainty(rule) > state_.at_size[s]) share = sizes_[s].share;
     }
     return share;
   }
@@ -70,20 +79,37 @@ class News {
     double share;
   };
 
+  struct State {
+    std::vector<double> weights;  // [row]
+    std::vector<double> covers;   // [rule] at these weights
+    std::vector<double> at_size;  // [size] the best certainty so far
+  };
+
   template <typename Each>
-  static void each_row(const RowBits& bits, const Each& each) {
+  static void each_common_row(const RowBits& bits, const RowBits& others, const Each& each) {
     for (std::size_t w = 0; w < bits.size(); ++w) {
-      for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
+      for (std::uint64_t word = bits[w] & others[w]; word != 0; word &= word - 1) {
         each(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
       }
     }
   }
 
-  template <typename Weight>
-  double weigh(const RowBits& bits, const Weight& weight) const {
-    double sum = 0;
-    each_row(bits, [&](std::size_t row) { sum += weight(row) * rules_.gains()[row]; });
-    return sum;
+  /// Rows of a rule weigh so many times as much from now on.
+  void weigh_anew(std::size_t rule, double factor) {
+    const RowBits& its = rules_.bits(rule);
+    pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
+      double sum = 0;
+      each_common_row(rules_.bits(i), its,
+                      [&](std::size_t row) { sum += state_.weights[row] * rules_.gains()[row]; });
+      state_.covers[i] += (factor - 1) * sum;
+    }));
+    each_common_row(its, its, [&](std::size_t row) { state_.weights[row] *= factor; });
+  }
+
+  void serve_sizes(std::size_t rule) {
+    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
+      state_.at_size[s] = std::max(state_.at_size[s], rules_.certainty(rule));
+    }
   }
 
   /// Sizes that the rule has: the first ones.
@@ -94,35 +120,31 @@ class News {
     return static_cast<std::size_t>(end - sizes_.begin());
   }
 
-  double cover_news(std::size_t rule) const { return covers_[rule] / cover_reference_; }
+  double cover_news(std::size_t rule) const { return state_.covers[rule] / cover_reference_; }
 
   double front_news(std::size_t rule) const {
     double news = 0;
     for (std::size_t s = 0; s < sizes_of(rule); ++s) {
-      news += std::max(rules_.certainty(rule) - at_size_[s], 0.0);
+      news += std::max(rules_.certainty(rule) - state_.at_size[s], 0.0);
     }
     return front_weight * news / front_reference_;
   }
 
   void set_references() {
     begin();
-    std::vector<bool> gone(rules_.rules(), false);
     double cover = 0;
     for (std::size_t k = 0; k < std::min(reference_lines, rules_.rules()); ++k) {
-      const auto best = static_cast<std::size_t>(std::max_element(covers_.begin(), covers_.end()) -
-                                                 covers_.begin());
-      if (covers_[best] <= 0) break;
-      cover += covers_[best];
+      const std::vector<double>& covers = state_.covers;
+      const auto best =
+          static_cast<std::size_t>(std::max_element(covers.begin(), covers.end()) - covers.begin());
+      if (covers[best] <= 0) break;
+      cover += covers[best];
       take(best);
     }
     begin();
-    for (std::size_t i = 0; i < rules_.rules(); ++i) {
-      for (std::size_t s = 0; s < sizes_of(i); ++s) {
-        at_size_[s] = std::max(at_size_[s], rules_.certainty(i));
-      }
-    }
+    for (std::size_t i = 0; i < rules_.rules(); ++i) serve_sizes(i);
     double front = 0;
-    for (const double best : at_size_) front += best;
+    for (const double best : state_.at_size) front += best;
     if (cover > 0) cover_reference_ = cover;
     if (front > 0) front_reference_ = front;
   }
@@ -132,9 +154,7 @@ class News {
   std::vector<Size> sizes_;         // ascending
   std::vector<double> all_covers_;  // [rule] where every row weighs 1
   double cover_reference_ = 1, front_reference_ = 1;
-  std::vector<double> weights_;  // [row]
-  std::vector<double> covers_;   // [rule] at these weights
-  std::vector<double> at_size_;  // [size] the best certainty so far
+  State state_;
 };
 
 class Order {
@@ -202,13 +222,13 @@ class Order {
   bool exchange(std::vector<std::size_t>& lines) {
     double most = least_news;
     std::pair<std::size_t, std::size_t> best{lines.size(), 0};
-    for (std::size_t k = 0; k < lines.size(); ++k) {
+    news_.begin();
+    for (const std::size_t rule : lines) news_.take(rule);
+    news_.without_each(lines, [&](std::size_t k) {
       std::vector<std::size_t> others = lines;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-      news_.begin();
-      for (const std::size_t rule : others) news_.take(rule);
       if (const auto better = best_beside(others, lines[k], most)) best = {k, *better};
-    }
+    });
     if (best.first == lines.size()) return false;
     lines[best.first] = best.second;
     return true;
