@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "io/results/rule_file.hpp"
 #include "islands/algorithms.hpp"
 #include "src/backend/choice.hpp"
 #include "src/core/error.hpp"
@@ -57,7 +56,7 @@ int main() {
     machine.backend = "cpu";
     const auto backend = make_backend(machine, {data.rows()}, alone);
     const auto mined = mine_rules(data, experiment, *backend, pool);
-    std::fputs(io::rules_csv(mined->list.rules, mined->list.columns()).c_str(), stdout);
+    std::fputs(mined->list.csv().c_str(), stdout);
     return 0;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -86,9 +86,8 @@ class RuleMining : public testing::Test {
     const auto mined = mine(experiment);
     ASSERT_TRUE(mined);
     EXPECT_FALSE(mined->list.rules.empty());
-    const ColumnChoice columns = mined->list.columns();
-    EXPECT_EQ(io::rules_csv(mined->list.rules, columns), slurp(run_ + "/rules.csv"));
-    EXPECT_EQ(io::rules_json(mined->list.rules, columns), slurp(run_ + "/rules.json"));
+    EXPECT_EQ(mined->list.csv(), slurp(run_ + "/rules.csv"));
+    EXPECT_EQ(mined->list.json(), slurp(run_ + "/rules.json"));
     EXPECT_EQ(io::history_csv(mined->history, experiment.all_maximized()),
               slurp(run_ + "/history.csv"));
   }
@@ -114,7 +113,7 @@ TEST_F(RuleMining, WithoutAGrammarOrMeasuresTheUsualOnesAreTaken) {
   bare.grammar.clear();
   bare.measures.clear();
   const RuleList usual = mine(given)->list, same = mine(bare)->list;
-  EXPECT_EQ(io::rules_csv(same.rules, same.columns()), io::rules_csv(usual.rules, usual.columns()));
+  EXPECT_EQ(same.json(), usual.json());
 }
 
 TEST_F(RuleMining, WithBoundsOfBinsOnly) {

@@ -42,7 +42,8 @@ class Collect(EndToEnd):
         return out
 
     def rules(self, run):
-        return json.loads((self.folder / run / "rules.json").read_text())
+        rules = json.loads((self.folder / run / "rules.json").read_text())
+        return [rule for rule in rules if rule["kind"] != "variant"]
 
     def bytes_of(self, run):
         return [(self.folder / run / name).read_bytes() for name in FILES]

@@ -135,7 +135,10 @@ class CommandLine(EndToEnd):
         out, _ = self.atoll("rules", "run", "--format", "csv")
         self.assertEqual(out, (run / "rules.csv").read_text())
         out, _ = self.atoll("rules", "run", "--format", "json")
-        self.assertEqual(json.loads(out), json.loads((run / "rules.json").read_text()))
+        written = json.loads((run / "rules.json").read_text())
+        self.assertEqual(json.loads(out), [rule for rule in written if rule["kind"] == "rule"])
+        shown, _ = self.atoll("rules", "run", "--format", "json", "--variants")
+        self.assertCountEqual(map(str, json.loads(shown)), map(str, written))
 
     def test_rules_sorted_filtered_and_cut(self):
         self.small_run()
@@ -209,7 +212,7 @@ class CommandLine(EndToEnd):
 
     def test_columns_and_tables_of_papers(self):
         run = self.small_run("run", "--holdout", "0.3", "--target", "class=*")
-        rules = sorted(json.loads((run / "rules.json").read_text()), key=lambda r: r["holdout"]["p_holm"])
+        rules = sorted(json.loads(self.atoll("rules", "run", "--format", "json")[0]), key=lambda r: r["holdout"]["p_holm"])
         names = "rule,holdout_p_holm,confidence"
         out, _ = self.atoll("rules", "run", "--format", "csv", "--columns", names, "--sort", "holdout_p_holm")
         rows = list(csv.reader(io.StringIO(out)))

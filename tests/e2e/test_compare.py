@@ -112,7 +112,7 @@ class Compare(EndToEnd):
 
     def test_a_list_of_rules_that_differ_has_one_for_those_that_are_alike(self):
         self.atoll("mine", "table.csv", "-o", "run", "--generations", 15, "--population", 60,
-                   "--max-similarity", "0.3")
+                   "--max-similarity", "0.3", "--top", 5)
         result = self.compared(self.enumerate("--top", 50))
         alike = [r for r in result["rules"] if r["fate"] == "alike"]
         self.assertTrue(alike)

@@ -171,7 +171,7 @@ class NumericTarget(EndToEnd):
         self.atoll("mine", self.houses(), "-o", "real", *SMALL, "--target", "mean(price)",
                    "--holdout", 0.3, "--significance", 0.05)
         rules = self.read("real")
-        self.assertEqual(rules[0]["rule"], "x > 40 AND colour = red => mean(price)")
+        self.assertEqual(rules[0].get("as_found", rules[0])["rule"], "x > 40 AND colour = red => mean(price)")
         for rule in rules:
             held = rule["holdout"]
             self.assertEqual(rule["counts"]["n"] + held["counts"]["n"], 3000)

@@ -277,11 +277,13 @@ class MissingConsequents(OtherFiles):
 
     @staticmethod
     def value(row, comparison):
-        """Of a comparison: no value, no comparison holds."""
+        """Of a comparison: without a value none holds, but that it is missing."""
         text = row[comparison["attribute"]]
+        values = comparison["values"]
+        if values == [None]:
+            return (text == "") == (comparison["relation"] == "=")
         if text == "":
             return False
-        values = comparison["values"]
         if comparison["attribute"] == "k":
             text, values = float(text), [float(v) for v in values]
         return {"=": lambda: text == values[0], "!=": lambda: text != values[0],

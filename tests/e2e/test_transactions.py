@@ -279,7 +279,7 @@ class Mining(Transactions):
         self.assertIn("\nbegin=(mine --format=baskets --delimiter=,)\n", out + err)
         self.write("e.toml", head + '[array]\nformat = ["baskets", "long"]\n')
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:6:11: format is of [mine]")
-        table = self.write("t.csv", 9 * "a|b\n")
+        table = self.write("t.csv", "a|b\n" + 9 * "1|x\n")
         train = f'data = "{table}"\nrun = "run"\n[train]\nclass = "b"\n'
         out, err = self.atoll("submit", self.write("e.toml", train + 'delimiter = "|"\n'), "--dry-run")
         self.assertIn("\nbegin=(classify train '--delimiter=|')\n", out + err)

@@ -96,9 +96,10 @@ ItemChoice choose_items(const TransactionSet& transactions, const Experiment& ex
     const bool enough = of.supports[item] >= choice.least && !everywhere;
     choice.everywhere += everywhere ? 1 : 0;
     frequent += enough ? 1 : 0;
-    if (everywhere) continue;
-    greatest[1] = std::max(greatest[1], std::min(greatest[0], of.supports[item]));
-    greatest[0] = std::max(greatest[0], of.supports[item]);
+    if (!everywhere) {
+      greatest[1] = std::max(greatest[1], std::min(greatest[0], of.supports[item]));
+      greatest[0] = std::max(greatest[0], of.supports[item]);
+    }
     if (enough || named.contains(name)) choice.names.push_back(std::move(name));
   }
   if (frequent >= 2) return choice;

@@ -16,7 +16,7 @@
 namespace atl {
 
 struct MiningResult {
-  /// io::rules_csv(list.rules, list.columns()) has the bytes of rules.csv.
+  /// list.csv() has the bytes of rules.csv.
   RuleList list;
   std::vector<HistoryRow> history;  ///< that of history.csv
 };

@@ -226,6 +226,14 @@ ColumnChoice RuleList::columns() const {
   return {.measures = measures, .held_out = held_out, .quantiles = quantiles, .runs = runs};
 }
 
+std::string RuleList::csv() const {
+  std::vector<WrittenRule> lines = rules;
+  erase_variants(lines);
+  return io::rules_csv(lines, columns());
+}
+
+std::string RuleList::json() const { return io::rules_json(rules, columns()); }
+
 RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
                     const RunOrigins* origins) {
@@ -261,10 +269,9 @@ WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribut
   const RuleList list = list_rules(chosen, attributes, experiment, resident, held_out, origins);
   report_significant(list, chosen.lines, experiment, concludes_classes(experiment.aim, attributes),
                      report);
-  const ColumnChoice columns = list.columns();
   write_files(
-      run, {{io::run_names::rules_csv, io::rules_csv(list.rules, columns)},
-            {io::run_names::rules_json, io::rules_json(list.rules, columns)},
+      run, {{io::run_names::rules_csv, list.csv()},
+            {io::run_names::rules_json, list.json()},
             {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
   const WrittenResults written = count_written(list.rules, experiment);
   if (chosen.rules.empty()) {
@@ -272,7 +279,7 @@ WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribut
                                   ? "none of the runs has found a rule"
                                   : why_nothing_was_found(found, experiment, attributes));
   } else {
-    report_best(std::span(list.rules).first(written.rules), columns, report);
+    report_best(std::span(list.rules).first(written.rules), list.columns(), report);
   }
   const auto targets = count_targets(experiment, attributes, resident);
   const auto unmet = unmet_targets(experiment, attributes, targets, found.archive.rules(),

@@ -38,6 +38,8 @@ struct RuleList {
 
   /// For io::rules_csv() and io::rules_json(). Refers to the list.
   ColumnChoice columns() const;
+  std::string csv() const;   ///< rules.csv: without variants
+  std::string json() const;  ///< rules.json
 };
 
 struct WrittenResults {
