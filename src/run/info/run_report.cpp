@@ -130,8 +130,10 @@ std::string rules_text(const RunSummary& run) {
   }
   if (!run.rules) return "no rules written yet\n";
   constexpr std::size_t shown = 5;
-  const auto& rules = *run.rules;
+  std::vector<WrittenRule> rules = *run.rules;
+  const std::size_t variants = erase_variants(rules);
   std::string text = counted(rules.size(), "rule");
+  if (variants > 0) text += " and " + counted(variants, "variant") + " of these";
   text += (run.rules_are_final() || !run.ended() ? "" : " so far") + std::string("\n");
   if (rules.empty()) return text;
   return text + io::rules_table(std::span(rules).first(std::min(shown, rules.size())),
@@ -221,6 +223,7 @@ std::string as_json(const RunSummary& run) {
                  {"seconds", nullptr},
                  {"jobs", 0},
                  {"rules", nullptr},
+                 {"variants", nullptr},
                  {"holdout", experiment.holdout},
                  {"significance", experiment.significance},
                  {"experiment", to_hex(experiment.hash())},
@@ -241,7 +244,11 @@ std::string as_json(const RunSummary& run) {
     report["jobs"] = run.checkpoint->jobs;
     report["fingerprint"] = to_hex(run.checkpoint->dataset);
   }
-  if (run.rules) report["rules"] = run.rules->size();
+  if (run.rules) {
+    std::vector<WrittenRule> rules = *run.rules;
+    report["variants"] = erase_variants(rules);
+    report["rules"] = rules.size();
+  }
   if (run.list_rules) report["rules"] = *run.list_rules;
   report["checkpoints"] = Json::array();
   for (const io::CheckpointFile& file : run.checkpoints) {
