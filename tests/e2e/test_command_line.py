@@ -37,7 +37,7 @@ class CommandLine(EndToEnd):
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every history-every migrants emigrants emigration replacement migration-log backend threads device-memory seed "
                        "checkpoint-every checkpoints-kept force "
-                       "holdout significance measures max-length missing-consequent crossover "
+                       "holdout write-holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude definitions fit-rows final-fit-rows"
                        ).split():

@@ -172,8 +172,9 @@ std::string as_text(const RunSummary& run) {
   }
   if (!own.empty()) out += line("settings", "of their own for islands " + own);
   out += line("migration", migration_text(experiment));
-  if (experiment.holdout > 0) {
-    out += fmt::format("rows held out: {} of all", format_number(experiment.holdout));
+  if (const HoldoutChoice& holdout = experiment.holdout; holdout.any()) {
+    out += fmt::format("rows held out: {}{}", printable(holdout.summary(), 200),
+                       holdout.share > 0 ? " of all" : "");
     if (experiment.significance > 0) {
       out +=
           fmt::format("; rules significant on them, at {}", format_number(experiment.significance));
@@ -208,6 +209,12 @@ Json limit_of(std::uint32_t generations) {
   return generations == endless_generations ? Json() : Json(generations);
 }
 
+/// The share as a number, anything else in words.
+Json holdout_json(const HoldoutChoice& holdout) {
+  const bool is_share = holdout.condition.empty() && holdout.rows.empty();
+  return is_share ? Json(holdout.share) : Json(holdout.summary());
+}
+
 std::string as_json(const RunSummary& run) {
   const Experiment& experiment = run.configuration.experiment;
   const char* state = run.finished()                    ? "finished"
@@ -221,7 +228,7 @@ std::string as_json(const RunSummary& run) {
                  {"seconds", nullptr},
                  {"jobs", 0},
                  {"rules", nullptr},
-                 {"holdout", experiment.holdout},
+                 {"holdout", holdout_json(experiment.holdout)},
                  {"significance", experiment.significance},
                  {"experiment", to_hex(experiment.hash())},
                  {"running", run.running()},
