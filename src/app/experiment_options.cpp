@@ -362,7 +362,6 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
       command.count("--generations") == 0)
     experiment.generations = endless_generations;
   apply_algorithm_options(command, algorithms, experiment);
-  exclude_split_attribute(experiment, report);
   const std::string file = algorithm_called(algorithms, name) == nullptr ? name : "";
   if (experiment.kind().classifies) {
     if (command.count("--class") != 0) {
@@ -370,10 +369,12 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
       const std::string name = any_value_of(given).value_or(given);
       experiment.aim.target = {quoted_if_needed(name, relation_characters) + "=*"};
     }
+    exclude_split_attribute(experiment, report);
     validate(experiment, preset, file);
     return experiment;
   }
   expect_target_syntax(experiment);
+  exclude_split_attribute(experiment, report);
   if (command.count("--min-support") != 0)
     tell_of_all_rows(command.get_option("--min-support")->as<std::string>(), report);
   if (command.count("--absences") != 0)
