@@ -227,7 +227,7 @@ class CommandLine(EndToEnd):
                             (("--columns", "on_n"), "--columns: no on_ figures"),
                             (("--columns", "rule", "--measures", "lift"), "without --measures"),
                             (("--columns", "rule", "--format", "json"), "--columns is for tables and CSV"),
-                            (("--sort", "p_holm"), "did you mean 'holdout_p_holm'?")):
+                            (("--sort", "p_holm"), "did you mean 'holdout_p_holm' or 'on_p_holm'?")):
             self.fails("rules", "run", *words, status=64, says=says)
 
     def test_no_line_is_wider_than_the_environment_asks_for(self):
