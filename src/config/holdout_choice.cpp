@@ -123,7 +123,7 @@ std::string HoldoutChoice::summary() const {
   constexpr std::size_t most = 40;
   if (all.size() <= most) return all;
   const Hash128 hash = hash_bytes(std::as_bytes(std::span(all)));
-  return counted(count, "row") + " of a file (" + to_hex(hash).substr(0, 8) + ")";
+  return counted(count, "row") + " of a file (" + to_hex(hash).substr(0, 16) + ")";
 }
 
 std::vector<RowRun> parse_row_numbers(std::string_view text, const std::string& file) {
