@@ -109,6 +109,16 @@ class Holdout(EndToEnd):
         self.atoll("mine", "b.txt", "-o", "file", *options, "--holdout", "run/holdout.csv", "--exclude", "held")
         self.assertEqual(digest(self.folder / "file"), digest(self.folder / "run"))
 
+    def test_runs_that_hold_out_the_same_rows_are_collected_whatever_their_seeds(self):
+        self.table()
+        for seed in (1, 2):
+            self.atoll("mine", "t.csv", "-o", f"run{seed}", *SMALL[:-1], seed, "--holdout", "split = test")
+        self.atoll("collect", "run1", "run2", "-o", "all")
+        rules = json.loads((self.folder / "all" / "rules.json").read_text())
+        self.assertEqual(rules[0]["holdout"]["counts"]["n"], len(self.rows_of("test")))
+        self.mine("other", "--holdout", "split = train")
+        self.fails("collect", "run1", "other", "-o", "no", status=64, says="other: ")
+
     def test_a_list_is_tested_on_them(self):
         self.table()
         options = ("--class", "y", "--generations", 3, "--population", 20, "--write-holdout", "yes")

@@ -17,7 +17,8 @@
 namespace atl {
 namespace {
 
-constexpr std::uint64_t most_rows_compared = std::uint64_t{1} << 24;  // of larger data some are drawn
+constexpr std::uint64_t most_rows_compared = std::uint64_t{1}
+                                             << 24;  // of larger data some are drawn
 
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();

@@ -388,8 +388,10 @@ TEST(RuleFields, NearOnesAreSuggested) {
   EXPECT_EQ(expected_rule_field("lft"), "a field, did you mean 'lift'?");
   EXPECT_TRUE(expected_rule_field("on_conficence")
                   .starts_with("a field, did you mean 'on_confidence' or 'confidence'"));
-  EXPECT_EQ(expected_rule_field("P_Holm"), "a field, did you mean 'holdout_p_holm' or 'on_p_holm'?");
-  EXPECT_EQ(expected_rule_field("p_value"), "a field, did you mean 'holdout_p_value' or 'on_p_value'?");
+  EXPECT_EQ(expected_rule_field("P_Holm"),
+            "a field, did you mean 'holdout_p_holm' or 'on_p_holm'?");
+  EXPECT_EQ(expected_rule_field("p_value"),
+            "a field, did you mean 'holdout_p_value' or 'on_p_value'?");
   EXPECT_EQ(expected_rule_field("drift"), "a field, did you mean 'on_drift'?");
   EXPECT_EQ(expected_rule_field("length"), "a field, did you mean 'comparisons'?");
   EXPECT_EQ(expected_rule_field("beauty"), "a field such as lift (atoll rules --help lists them)");
