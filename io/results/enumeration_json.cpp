@@ -24,6 +24,7 @@ std::string enumeration_json(Enumeration found, std::span<const Attribute> attri
       {"evaluated", found.evaluated},
       {"rules", nlohmann::ordered_json::parse(rules_json(to_written(found.rules, attributes)))}};
   if (found.max_bins) file["max_bins"] = *found.max_bins;
+  if (!found.target.empty()) file["target"] = found.target;
   return file.dump(1) + '\n';
 }
 

@@ -20,6 +20,7 @@ struct Enumeration {
   std::uint64_t min_count = 0;
   double max_consequent = 0;
   std::optional<std::uint32_t> max_bins = {};  ///< none: numbers were left out
+  std::vector<std::string> target = {};        ///< empty: rules conclude anything
   std::string fingerprint = {};                ///< of the data
   std::uint64_t space = 0, evaluated = 0;      ///< rules that there are, and that were counted
   std::vector<RuleRecord> rules = {};          ///< consequents are one comparison

@@ -61,7 +61,7 @@ std::vector<std::string> usual_columns(std::span<const WrittenRule> rules,
     names.insert(names.end(),
                  {about_means ? "holdout_mean" : "holdout_confidence", "holdout_p_holm"});
   }
-  if (choice.rescored) names.insert(names.end(), {"on_p_change", "on_drift"});
+  if (choice.rescored) names.insert(names.end(), {"on_p_holm", "on_p_change", "on_drift"});
   if (std::any_of(rules.begin(), rules.end(),
                   [](const WrittenRule& r) { return r.kind != RuleKind::rule; })) {
     names.emplace_back("kind");

@@ -19,6 +19,7 @@ namespace names = run_names;
 constexpr std::array own_files = {names::rules_csv,
                                   names::rules_json,
                                   names::history,
+                                  names::holdout,
                                   names::log,
                                   names::data,
                                   names::stop,

@@ -18,6 +18,7 @@ inline constexpr const char* log = "log.jsonl";
 inline constexpr const char* rules_csv = "rules.csv";
 inline constexpr const char* rules_json = "rules.json";
 inline constexpr const char* history = "history.csv";
+inline constexpr const char* holdout = "holdout.csv";
 inline constexpr const char* classifier_json = "classifier.json";
 inline constexpr const char* classifier_text = "classifier.txt";
 inline constexpr const char* classifier_pmml = "classifier.pmml";

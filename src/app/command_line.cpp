@@ -60,7 +60,7 @@ std::vector<std::string> with_run_configuration(CLI::App& command,
   const std::vector<std::string> typed = arguments;
   arguments.push_back("--preset=" + file);
   for (const char* const key : {"backend", "threads", "device_memory", "checkpoint_every",
-                                "checkpoints_kept", "migration_log"}) {
+                                "checkpoints_kept", "migration_log", "write_holdout"}) {
     const auto value = configuration["machine"][key];
     std::string name = std::string("--") + key;
     std::replace(name.begin(), name.end(), '_', '-');

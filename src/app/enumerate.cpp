@@ -19,7 +19,9 @@
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/rules/beam.hpp"
 #include "src/exhaustive/rules/enumerate_task.hpp"
+#include "src/exhaustive/rules/item_aim.hpp"
 #include "src/exhaustive/rules/space.hpp"
+#include "src/rules/class_target.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_folder.hpp"
@@ -40,16 +42,28 @@ class EnumeratedTable {
   Items read() {
     io::LoadOptions load;
     if (settings_.max_bins) load.max_bins = *settings_.max_bins;
-    const Dataset dataset = read_data(options_.data, load, report_, {}, form_);
+    io::ImportOptions import;
+    import.kept = names_of_targets(settings_.target);
+    for (const std::string& target : settings_.target) {
+      if (auto name = any_value_of(target)) load.labels.push_back(std::move(*name));
+    }
+    if (import.kept.size() == 1 && load.labels.empty()) load.exact = import.kept;
+    const Dataset dataset = read_data(options_.data, load, report_, import, form_);
     if (!settings_.max_bins) {
       tell_left_out(dataset, report_,
-                    "--max-bins 8 takes intervals, " + nominal_hint(options_.data));
+                    "--max-bins 8 takes intervals, " + nominal_hint(options_.data), load.exact);
     }
-    Items items(dataset, settings_.max_bins ? OrderedItems::intervals : OrderedItems::labels);
+    ItemAim aim;
+    if (!settings_.target.empty()) aim = bind_targets(settings_.target, dataset.attributes());
+    Items items(dataset, settings_.max_bins ? OrderedItems::intervals : OrderedItems::labels, aim);
     if (items.by_attribute().size() < 2) {
       throw BadData(options_.data, settings_.max_bins
                                        ? "fewer than two attributes; a rule needs two"
                                        : "fewer than two nominal attributes; a rule needs two");
+    }
+    if (consequents(items, {.max_consequent = 1}).empty()) {
+      throw UsageError("--target: " + in_quotes(settings_.target.front()) +
+                       " is of numbers, which rules conclude as intervals only (--max-bins)");
     }
     attributes_.assign(dataset.attributes().begin(), dataset.attributes().end());
     const RuleLimits& limits = settings_.limits;
@@ -59,15 +73,17 @@ class EnumeratedTable {
               .min_count = settings_.min_support.minimum_count(items.rows()),
               .max_consequent = limits.max_consequent,
               .max_bins = settings_.max_bins,
+              .target = settings_.target,
               .fingerprint = to_hex(dataset.fingerprint()),
-              .space = space_size(items.by_attribute(), limits.max_length)};
+              .space = space_size(items, limits.max_length)};
     return items;
   }
 
   std::vector<Identity::Mark> marks() const {
     return {
         {"other data", found_.fingerprint},
-        {"another --max-bins", settings_.max_bins ? std::to_string(*settings_.max_bins) : "none"}};
+        {"another --max-bins", settings_.max_bins ? std::to_string(*settings_.max_bins) : "none"},
+        {"another --target", fmt::format("{}", fmt::join(settings_.target, ","))}};
   }
 
   /// @return what it tells of
@@ -77,10 +93,9 @@ class EnumeratedTable {
     write(io::enumeration_json(found_, attributes_));
     const bool is_exact = settings_.evaluations == 0;
     return fmt::format(
-        "{} in {}; counted {} of the {} in the space, A => B and B => A as one{}",
-        counted(mined.rules.size(), "rule"),
+        "{} in {}; counted {} of the {} in the space{}{}", counted(mined.rules.size(), "rule"),
         options_.output == standard_output ? "standard output" : options_.output, mined.counted,
-        found_.space,
+        found_.space, settings_.target.empty() ? ", A => B and B => A as one" : "",
         is_exact && mined.counted < found_.space ? "; no other can be among them" : "");
   }
 

@@ -7,6 +7,7 @@
 #include "src/app/machine_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
+#include "src/exhaustive/rules/item_aim.hpp"
 #include "src/exhaustive/rules/items.hpp"
 
 namespace atl {
@@ -32,6 +33,9 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
   if (!options.max_bins.empty()) {
     settings.max_bins = static_cast<std::uint32_t>(
         whole_number_option("--max-bins", options.max_bins, 0, most_items));
+  }
+  if (!options.target.empty()) {
+    settings.target = option_value("--target", [&] { return enumerated_targets(options.target); });
   }
   return settings;
 }
@@ -63,6 +67,9 @@ void add_enumerate_options(CLI::App& command, EnumerateOptions& options) {
       command, "--max-bins", options.max_bins, "N",
       "numbers, dates and ordinal labels as intervals; of numbers and dates of so many bins at "
       "most, 0: of all values");
+  add_text(command, "--target", options.target, "T,...",
+           "what rules conclude, as of mine: 'a=*' (any comparison on attribute a) or one "
+           "comparison such as 'income = >50K' or 'price >= 100000' [anything]");
   add_threads_option(command);
   command.add_flag("--force", options.force, "replace an existing file");
   add_job_options(command);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/rules/item_rule.hpp"
@@ -24,6 +25,7 @@ struct EnumerateOptions {
   std::string min_support = "0.1%";
   std::string max_consequent = "0.9";
   std::string max_bins;
+  std::string target;
   bool force = false;
 };
 
@@ -34,6 +36,7 @@ struct EnumerateSettings {
   RuleLimits limits;
   SupportThreshold min_support;
   std::optional<std::uint32_t> max_bins;  ///< none: numbers are left out
+  std::vector<std::string> target;        ///< none: rules conclude anything
 };
 
 void add_enumerate_options(CLI::App& command, EnumerateOptions& options);

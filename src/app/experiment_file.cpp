@@ -35,14 +35,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* machine_options[] = {"--backend",
-                                           "--threads",
-                                           "--team",
-                                           "--split",
-                                           "--device-memory",
-                                           "--migration-log",
-                                           "--checkpoint-every",
-                                           "--checkpoints-kept"};
+constexpr const char* machine_options[] = {
+    "--backend",       "--threads",          "--team",
+    "--split",         "--device-memory",    "--migration-log",
+    "--write-holdout", "--checkpoint-every", "--checkpoints-kept"};
 
 /// Files that options name are relative to the experiment's.
 class WorkingFolder {
@@ -286,7 +282,7 @@ RunConfiguration ExperimentReader::configuration(CLI::App& options,
     apply_machine_options(options, configuration.machine);
     apply_text_options(options, data_.has_value(), configuration);
     submission_.text_options = text_options(configuration.machine.text);
-    expect_loggable_migration(configuration);
+    expect_recordable(configuration);
     const std::uint32_t islands = configuration.experiment.islands;
     const bool in_teams = team_size(configuration, static_cast<int>(submission_.job.ranks())) > 1;
     if (!in_teams && submission_.job.ranks() > islands) {

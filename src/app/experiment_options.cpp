@@ -14,6 +14,7 @@
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
+#include "src/grammar/split_attribute.hpp"
 #include "src/grammar/target_syntax.hpp"
 #include "src/results/archive/steering.hpp"
 #include "src/rules/class_target.hpp"
@@ -146,8 +147,7 @@ const Option options[] = {
      "without --generations it is the only limit; 0: never"},
     {"--patience", "N",
      "ends the search after so many generations in which neither the best rule, nor the weighted "
-     "sum "
-     "of the best --top, nor the strongest of every size gained 0.1%; 0: never",
+     "sum of the best --top, nor the strongest of every size gained 0.1%; 0: never",
      set_number<&Experiment::patience>},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_by<&Experiment::min_support, SupportThreshold::parse>},
@@ -170,10 +170,11 @@ const Option options[] = {
      add_names<&Aim::require>, repeatable},
     {"--exclude", "A,...", "attributes that no rule names", add_names<&Aim::exclude>, repeatable,
      same},
-    {"--holdout", "X",
-     "share of the rows that is kept from the search, to test the rules found on; at most 0.9",
-     set_by<&Experiment::holdout, parse_share>, once,
-     "share of the rows that is kept from the search, to test the list on; at most 0.9"},
+    {"--holdout", "X|COND|FILE",
+     "rows that are kept from the search, to test what it finds on: a share of all, at most 0.9; "
+     "those where an attribute says so, as 'split = test', which no rule names then; or a file "
+     "with the numbers of rows, one a line, the first row of the data being 1",
+     set_by<&Experiment::holdout, holdout_from>, once, same},
     {"--significance", "P",
      "write only rules that are significant on the rows held out, at this level after Holm's "
      "adjustment; 0: write all",
@@ -201,13 +202,11 @@ const Option options[] = {
      "leaves out rules that are more similar than this to a better one or, where both conclude "
      "bounds, to its mirror NOT X => NOT Y: Jaccard index of the rows of the antecedents times "
      "that of the consequents; with --archive-by contrast also those that a better one explains; "
-     "1: "
-     "however alike",
+     "1: however alike",
      set_by<&Experiment::max_similarity, parse_share>},
     {"--order", "news|measure",
      "the order of rules about a target: by what each adds to those before it, or by the measure "
-     "of "
-     "--archive-by, which is the order where that is given",
+     "of --archive-by, which is the order where that is given",
      set_choice<&Experiment::order>},
     {"--definitions", "apart|include",
      "rules that only say how attributes depend on each other, such as a code and its name: behind "
@@ -331,8 +330,7 @@ void add_experiment_options(CLI::App& command, AlgorithmTable algorithms) {
   command.add_flag(absences_flag, absences)->group("Experiment");
   const std::string missing =
       "whether antecedents may say of an attribute that its value is missing or known, of every "
-      "one "
-      "that has missing values; a grammar of your own says it itself "
+      "one that has missing values; a grammar of your own says it itself "
       "[of those where 0.5% to 99.5% are missing]";
   command.add_flag(missing_flag, missing)->group("Experiment");
 }
@@ -371,10 +369,12 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
       const std::string name = any_value_of(given).value_or(given);
       experiment.aim.target = {quoted_if_needed(name, relation_characters) + "=*"};
     }
+    exclude_split_attribute(experiment, report);
     validate(experiment, preset, file);
     return experiment;
   }
   expect_target_syntax(experiment);
+  exclude_split_attribute(experiment, report);
   if (command.count("--min-support") != 0)
     tell_of_all_rows(command.get_option("--min-support")->as<std::string>(), report);
   if (command.count("--absences") != 0)

@@ -21,6 +21,12 @@ std::string value(const CLI::App& command, const char* name) {
   return command.get_option(name)->as<std::string>();
 }
 
+bool is_yes(const CLI::App& command, const char* name) {
+  const std::string answer = value(command, name);
+  if (answer == "yes" || answer == "no") return answer == "yes";
+  throw UsageError(std::string(name) + ": '" + printable(answer) + "', expected yes or no");
+}
+
 /// Applies the options of teams, of a command that has them.
 void apply_team_options(const CLI::App& command, Machine& machine) {
   if (command.get_option_no_throw("--team") == nullptr) return;
@@ -75,6 +81,8 @@ void add_machine_options(CLI::App& command) {
   add(command, "--checkpoints-kept", "N", "how many of the last checkpoints stay [3]");
   add(command, "--migration-log", "yes|no",
       "a record `migration` in log.jsonl for each, of who went where [no]");
+  add(command, "--write-holdout", "yes|no",
+      "RUN/holdout.csv has the numbers of the rows held out, in a form that --holdout reads [no]");
   add(command, "--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
 }
 
@@ -106,11 +114,10 @@ void apply_machine_options(const CLI::App& command, Machine& machine) {
   apply_counting_options(command, machine);
   apply_team_options(command, machine);
   if (command.count("--migration-log") != 0) {
-    const std::string answer = value(command, "--migration-log");
-    if (answer != "yes" && answer != "no") {
-      throw UsageError("--migration-log: '" + printable(answer) + "', expected yes or no");
-    }
-    machine.migration_log = answer == "yes";
+    machine.migration_log = is_yes(command, "--migration-log");
+  }
+  if (command.count("--write-holdout") != 0) {
+    machine.write_holdout = is_yes(command, "--write-holdout");
   }
   if (command.count("--checkpoints-kept") != 0) {
     machine.checkpoints_kept = static_cast<std::uint32_t>(whole_number_option(

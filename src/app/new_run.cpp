@@ -51,7 +51,7 @@ RunConfiguration configuration_from(const CLI::App& command, const NewRun& optio
 /// Does the run look for what the best rules by leverage are?
 bool is_after_leverage(const Experiment& experiment) {
   return experiment.algorithm->traits.associations && experiment.aim.open() &&
-         experiment.archive_by == "leverage" && experiment.holdout == 0;
+         experiment.archive_by == "leverage" && experiment.holdout.none();
 }
 
 /// Where an exact search for what the experiment is after takes little time, because the table is

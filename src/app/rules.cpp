@@ -115,7 +115,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const bool of_mean = experiment.aim.concludes_mean();
   const RuleFigures figures{.of_mean = of_mean,
                             .quantiles = experiment.aim.concludes_quantile(),
-                            .held_out = experiment.holdout > 0,
+                            .held_out = experiment.holdout.any(),
                             .rescored = given("--on")};
   if (where) option_value("--where", [&] { expect_fields(where->fields, figures); });
   option_value("--columns", [&] { expect_fields(columns, figures); });

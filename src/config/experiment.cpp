@@ -8,6 +8,7 @@
 
 #include "src/config/require.hpp"
 #include "src/core/error.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 
 namespace atl {
@@ -95,7 +96,11 @@ void Experiment::validate() const {
   }
   require("--generations", generations, 0U, endless_generations);
   require("--time-limit", time_limit, 0.0, 1e9);
-  require("--holdout", holdout, 0.0, 0.9);
+  require("--holdout", holdout.share, 0.0, 0.9);
+  if (!holdout.file.empty()) {
+    throw UsageError("--holdout: " + in_quotes(holdout.file) +
+                     " is no share, no condition and no list of rows");
+  }
   require_bins("--max-bins", max_bins);
   for (const auto& [name, bins] : attribute_bins) {
     require_bins(("--max-bins of " + printable(name)).c_str(), bins);

@@ -11,6 +11,7 @@
 
 #include "src/config/aim.hpp"
 #include "src/config/algorithm.hpp"
+#include "src/config/holdout_choice.hpp"
 #include "src/config/text_form.hpp"
 #include "src/config/topology_choice.hpp"
 #include "src/core/hash.hpp"
@@ -170,7 +171,7 @@ struct Experiment {
   /// attributes that have missing values, or of none; else of those where both matter.
   std::optional<bool> missing_comparisons;
   std::vector<std::string> measures;  ///< names of those that results have, in order
-  double holdout = 0;                 ///< share of the rows that the search does not see
+  HoldoutChoice holdout;              ///< rows that the search does not see
   double significance = 0;            ///< greatest adjusted p of a rule to write; 0 = all are
   std::vector<IslandSettings> island_settings;  ///< later ones before earlier ones
   DefinitionChoice definitions = DefinitionChoice::apart;
@@ -235,9 +236,10 @@ struct Machine {
   TeamSplit split = TeamSplit::rows;  ///< in a team
   CheckpointInterval checkpoint_every;
   std::uint32_t checkpoints_kept = 3;
-  bool migration_log = false;  ///< every move of a migration in log.jsonl
-  std::string data;            ///< absolute path of the dataset or text file
-  TextForm text = {};          ///< how it is to be read, if it is a text
+  std::optional<bool> write_holdout;  ///< are the rows held out written, as holdout.csv
+  bool migration_log = false;         ///< every move of a migration in log.jsonl
+  std::string data;                   ///< absolute path of the dataset or text file
+  TextForm text = {};                 ///< how it is to be read, if it is a text
   /// The user whose word `data` is, where it is not this one's: that of a run that somebody else
   /// began.
   std::optional<std::uint64_t> data_named_by_uid;

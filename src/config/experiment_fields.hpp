@@ -84,6 +84,7 @@ void for_each_field(M& machine,
   field("checkpoint_every", machine.checkpoint_every);
   field("checkpoints_kept", machine.checkpoints_kept);
   field("migration_log", machine.migration_log);
+  field("write_holdout", machine.write_holdout);
   field("data", machine.data);
   field("data_format", machine.text.format);
   field("data_delimiter", machine.text.delimiter);

@@ -146,7 +146,11 @@ RunConfiguration read_run_configuration(const toml::table& document, const std::
 std::vector<ExperimentSetting> settings_of(const Experiment& experiment) {
   std::vector<ExperimentSetting> settings;
   for_each_field(experiment, [&](const char* key, const auto& value) {
-    settings.push_back({key, SettingWriter::text(value)});
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, HoldoutChoice>) {
+      settings.push_back({key, value.rows.empty() ? SettingWriter::text(value) : value.summary()});
+    } else {
+      settings.push_back({key, SettingWriter::text(value)});
+    }
   });
   for (const AlgorithmKey& key : experiment.algorithm->keys) {
     settings.push_back(

@@ -58,7 +58,7 @@ void validate_rules(const Experiment& experiment) {
     }
   }
   require("--significance", experiment.significance, 0.0, 1.0);
-  if (experiment.significance > 0 && experiment.holdout == 0) {
+  if (experiment.significance > 0 && experiment.holdout.none()) {
     throw UsageError("--significance needs --holdout, rows to test the rules on");
   }
   if (const auto target = experiment.aim.numeric_target()) {

@@ -156,6 +156,15 @@ void SettingReader::read(const toml::node& node, SupportThreshold& value) const 
   value = SupportThreshold::parse(node.as_string()->get());
 }
 
+void SettingReader::read(const toml::node& node, HoldoutChoice& value) const {
+  value = {};
+  if (node.is_string()) {
+    value = HoldoutChoice::parse_setting(node.as_string()->get());
+  } else {
+    read(node, value.share);
+  }
+}
+
 void SettingReader::read(const toml::node& node, CheckpointInterval& value) const {
   std::string text;
   read(node, text);

@@ -75,6 +75,7 @@ class SettingReader {
   void read(const toml::node& node, bool& value) const;
   void read(const toml::node& node, double& value) const;
   void read(const toml::node& node, SupportThreshold& value) const;
+  void read(const toml::node& node, HoldoutChoice& value) const;
   void read(const toml::node& node, CheckpointInterval& value) const;
   void read(const toml::node& node, IslandRange& value) const;
   void read(const toml::node& node, std::vector<Edge>& edges) const;

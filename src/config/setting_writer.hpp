@@ -62,6 +62,9 @@ struct SettingWriter {
     return toml_string(value, lines ? TomlLines::several : TomlLines::one);
   }
   static std::string text(const SupportThreshold& value) { return text(value.to_string()); }
+  static std::string text(const HoldoutChoice& value) {
+    return value.condition.empty() && value.rows.empty() ? text(value.share) : text(value.text());
+  }
   static std::string text(const CheckpointInterval& value) { return text(value.to_string()); }
   static std::string text(const IslandRange& value) { return text(value.to_string()); }
   template <typename Enum>

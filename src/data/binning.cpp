@@ -26,7 +26,8 @@ void check_names(const BinChoice& choice, const std::vector<Attribute>& attribut
 }
 
 std::uint32_t max_bins(const BinChoice& choice, const std::string& name) {
-  if (choice.exact == name) return 0;
+  const auto& exact = choice.exact;
+  if (std::find(exact.begin(), exact.end(), name) != exact.end()) return 0;
   const auto found = choice.attribute_bins.find(name);
   return found == choice.attribute_bins.end() ? choice.max_bins : found->second;
 }

@@ -18,7 +18,7 @@ namespace atl {
 struct BinChoice {
   std::uint32_t max_bins = 256;                         ///< 0 = exact
   std::map<std::string, std::uint32_t> attribute_bins;  ///< max_bins of single attributes
-  std::optional<std::string> exact;  ///< an attribute that keeps every value; need not exist
+  std::vector<std::string> exact;  ///< attributes that keep every value; need not exist
   /// Attributes whose values are taken as labels where they can be, and then are not binned unless
   /// attribute_bins says so; need not exist.
   std::vector<std::string> labels;

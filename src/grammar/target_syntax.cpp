@@ -83,19 +83,22 @@ bool is_name_alone(const std::string& target) {
   }
 }
 
-void expect_target_syntax(const std::string& target) {
-  if (target == no_target || parse_numeric_target(target)) return;
-  const std::string source = "--target " + in_quotes(target);
-  refuse_function(target, source);
+void expect_comparison_syntax(const std::string& text, const std::string& source) {
   try {
-    Scanner scanner(target, source, Scanner::Comments::none);
+    Scanner scanner(text, source, Scanner::Comments::none);
     (void)name_in(scanner);
-    if (scanner.at_end()) return;
     read_condition(scanner);
     if (!scanner.at_end()) scanner.fail(scanner.position(), "the end after one comparison");
   } catch (const BadCell& error) {
     throw UsageError(source + ": found '" + error.found + "', expected " + error.expected);
   }
+}
+
+void expect_target_syntax(const std::string& target) {
+  if (target == no_target || parse_numeric_target(target)) return;
+  const std::string source = "--target " + in_quotes(target);
+  refuse_function(target, source);
+  if (!is_name_alone(target)) expect_comparison_syntax(target, source);
 }
 
 void expect_target_syntax(const Experiment& experiment) {

@@ -15,6 +15,10 @@ std::optional<std::string> target_attribute(const std::string& target);
 /// Is the target a name alone, as "income"?
 bool is_name_alone(const std::string& target);
 
+/// @param source  what messages call the text
+/// @throws UsageError if the text is no comparison, whatever the data are
+void expect_comparison_syntax(const std::string& text, const std::string& source);
+
 /// @throws UsageError if the text is no target, whatever the data are
 void expect_target_syntax(const std::string& target);
 /// Checks all targets of the experiment likewise, also those of single islands.

@@ -53,14 +53,24 @@ class Conjuncts {
   std::vector<std::size_t> comparisons_before_;  // [program + 1]
 };
 
+/// @param known  that it has two bounds, whatever the codes are
+bool has_two_bounds(const Comparison& c, const Attribute& attribute, bool known) {
+  if (c.negated || !attribute.ordered() || c.high >= attribute.distinct()) return false;
+  return known || (c.low > 0 && c.high + 1 < attribute.distinct());
+}
+
 std::vector<Expression> parts_of(const Expression& antecedent,
-                                 std::span<const Attribute> attributes) {
+                                 std::span<const Attribute> attributes,
+                                 std::span<const std::uint8_t> intervals) {
   std::vector<Expression> parts;
+  std::size_t at = 0;  // among the comparisons
   for (Expression& conjunct : Conjuncts(antecedent).found) {
     const Comparison c = conjunct.comparisons().front();
     const std::uint32_t last = attributes[c.attribute].distinct() - 1;
-    const bool two_bounds = conjunct.program().size() == 1 && !c.negated &&
-                            attributes[c.attribute].ordered() && c.low > 0 && c.high < last;
+    const bool known = !intervals.empty() && intervals[at] != 0;
+    const bool two_bounds =
+        conjunct.program().size() == 1 && has_two_bounds(c, attributes[c.attribute], known);
+    at += conjunct.comparisons().size();
     if (!two_bounds) {
       parts.push_back(std::move(conjunct));
       continue;
@@ -84,8 +94,9 @@ Expression conjunction_of(std::span<const Expression> parts, const Keeps& keeps)
 }  // namespace
 
 std::vector<Expression> proper_generalisations(const Expression& antecedent,
-                                               std::span<const Attribute> attributes) {
-  const std::vector<Expression> parts = parts_of(antecedent, attributes);
+                                               std::span<const Attribute> attributes,
+                                               std::span<const std::uint8_t> intervals) {
+  const std::vector<Expression> parts = parts_of(antecedent, attributes, intervals);
   std::vector<Expression> general;
   if (parts.size() > most_generalised_parts) {
     general.emplace_back();

@@ -22,9 +22,12 @@ inline constexpr std::size_t most_generalised_parts = 12;
 /// or ordinal attribute that has values below and above (`= v` among them), each bound is a part of
 /// its own. With more than most_generalised_parts parts, only those that drop one part, and the
 /// empty one.
-/// @param antecedent  canonical, not empty
+/// @param antecedent  canonical, or of other data (Unseen::never_holds); not empty
+/// @param intervals  [comparisons] not zero: has two bounds, whether these data have values beyond
+///                   them or not. Empty: as the data have it
 std::vector<Expression> proper_generalisations(const Expression& antecedent,
-                                               std::span<const Attribute> attributes);
+                                               std::span<const Attribute> attributes,
+                                               std::span<const std::uint8_t> intervals = {});
 
 /// ln p of the test that among the rows of the general rule's antecedent the special rule's goes
 /// along with the consequent: Fisher's exact one, one-sided, or that of significance.hpp for rules

@@ -21,6 +21,29 @@ std::string read_named_file(const std::string& name, const std::string& otherwis
   return io::read_file(name);
 }
 
+namespace {
+
+HoldoutChoice with_rows_of(const std::string& file) {
+  const std::string text =
+      read_named_file(file, "a share such as 0.3 or a condition such as 'split = test'");
+  HoldoutChoice holdout;
+  holdout.rows = parse_row_numbers(text, file);
+  constexpr std::size_t most = std::size_t{1} << 25;  // config.toml has them, too
+  if (holdout.text().size() > most) {
+    throw BadData(file,
+                  "more runs of rows than config.toml can hold; let an attribute of the data "
+                  "say which are held out, as --holdout 'split = test'");
+  }
+  return holdout;
+}
+
+}  // namespace
+
+HoldoutChoice holdout_from(const std::string& text) {
+  HoldoutChoice choice = HoldoutChoice::parse(text);
+  return choice.file.empty() ? choice : with_rows_of(choice.file);
+}
+
 std::vector<std::string> default_measure_names(bool of_means) {
   std::vector<std::string> names;
   for (const Measure measure : default_measures(of_means)) names.emplace_back(info(measure).name);
@@ -43,6 +66,9 @@ Experiment preset_from(const std::string& name, AlgorithmTable algorithms, const
     const std::string text =
         read_named_file(name, "a built-in preset (" + algorithm_names(algorithms) + ")");
     experiment = parse_preset(text, name, algorithms, report);
+    HoldoutChoice& holdout = experiment.holdout;
+    const auto folder = std::filesystem::path(name).parent_path();
+    if (!holdout.file.empty()) holdout = with_rows_of((folder / holdout.file).string());
   }
   if (!experiment.kind().single_rules) return experiment;
   std::string& grammar = experiment.grammar;

@@ -13,6 +13,10 @@ namespace atl {
 /// @throws MissingInput and as read_file
 std::string read_named_file(const std::string& name, const std::string& otherwise);
 
+/// The choice that a text stands for; a file's rows are read.
+/// @throws as HoldoutChoice::parse and read_named_file; BadData
+HoldoutChoice holdout_from(const std::string& text);
+
 bool is_builtin_grammar(const std::string& name);
 /// Names of the measures written if none are asked for.
 std::vector<std::string> default_measure_names(bool of_means);

@@ -102,7 +102,7 @@ class RuleMining : public testing::Test {
 
 TEST_F(RuleMining, FittedAmongAllValuesAndTestedOnRowsHeldOut) {
   Experiment experiment = small("niching");
-  experiment.holdout = 0.3;
+  experiment.holdout.share = 0.3;
   experiment.significance = 0.2;
   expect_same_bytes(experiment);
 }
@@ -149,7 +149,7 @@ TEST_F(RuleMining, AboutAMean) {
   experiment.maximize = {"impact", "effect_size"};
   experiment.archive_by = "impact";
   experiment.measures = default_measure_names(true);
-  experiment.holdout = 0.2;
+  experiment.holdout.share = 0.2;
   expect_same_bytes(experiment);
 }
 

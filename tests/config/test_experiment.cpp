@@ -281,6 +281,7 @@ RunConfiguration example() {
                            .split = TeamSplit::rules,
                            .checkpoint_every = CheckpointInterval::parse("10"),
                            .checkpoints_kept = 5,
+                           .write_holdout = true,
                            .migration_log = true,
                            .data = "/data/it's \xc3\xbc.txt",
                            .text = {.format = "csv",

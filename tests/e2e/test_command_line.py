@@ -37,7 +37,7 @@ class CommandLine(EndToEnd):
                        "min-support min-confidence max-consequent maximize archive-by max-bins top "
                        "topology migrate-every history-every migrants emigrants emigration replacement migration-log backend threads device-memory seed "
                        "checkpoint-every checkpoints-kept force "
-                       "holdout significance measures max-length missing-consequent crossover "
+                       "holdout write-holdout significance measures max-length missing-consequent crossover "
                        "mutation pool config output max-similarity print-preset "
                        "target antecedent consequent require exclude definitions fit-rows final-fit-rows"
                        ).split():
@@ -230,7 +230,7 @@ class CommandLine(EndToEnd):
                             (("--columns", "on_n"), "--columns: no on_ figures"),
                             (("--columns", "rule", "--measures", "lift"), "without --measures"),
                             (("--columns", "rule", "--format", "json"), "--columns is for tables and CSV"),
-                            (("--sort", "p_holm"), "did you mean 'holdout_p_holm'?")):
+                            (("--sort", "p_holm"), "did you mean 'holdout_p_holm' or 'on_p_holm'?")):
             self.fails("rules", "run", *words, status=64, says=says)
 
     def test_no_line_is_wider_than_the_environment_asks_for(self):

@@ -53,6 +53,49 @@ class Enumerate(EndToEnd):
             self.assertGreaterEqual(rule["counts"]["both"], 50)
             self.assertLessEqual(rule["counts"]["consequent"], 0.4 * rule["counts"]["n"])
 
+    def test_rules_conclude_the_target_alone(self):
+        self.labels()
+        run = ("enumerate", "labels.csv", "--top", 1000)
+        self.atoll(*run, "-o", "all.json")
+        _, err = self.atoll(*run, "-o", "yes.json", "--target", "d = yes")
+        self.assertNotIn("A => B and B => A as one", err)
+        found = self.read("yes.json")
+        self.assertEqual(found["target"], ["d = yes"])
+        self.assertNotIn("target", self.read("all.json"))
+        rules = [rule["rule"] for rule in found["rules"]]
+        self.assertEqual(rules[0], "a = p AND b = s => d = yes")
+        self.assertTrue(all(rule.endswith("=> d = yes") for rule in rules))
+        of_all = [rule["rule"] for rule in self.read("all.json")["rules"] if rule["rule"].endswith("=> d = yes")]
+        self.assertGreaterEqual(set(rules), set(of_all))
+        # Antecedents of one to three of a (3), b (2) and c (3), each with the one consequent.
+        self.assertEqual(found["space"], 8 + 21 + 18)
+        for same, target in (("d=*", "any.json"), ("d", "name.json")):
+            self.atoll(*run, "-o", target, "--target", same)
+        self.assertEqual((self.folder / "any.json").read_text(), (self.folder / "name.json").read_text())
+        self.assertEqual({rule["rule"].split(" => ")[1].split(" ")[0] for rule in self.read("any.json")["rules"]},
+                         {"d"})
+        self.atoll(*run, "-o", "none.json", "--target", "none")
+        self.assertEqual((self.folder / "none.json").read_text(), (self.folder / "all.json").read_text())
+        self.need_mpi()
+        self.atoll(*run, "-o", "ranks.json", "--target", "d = yes", ranks=2)
+        self.assertEqual((self.folder / "ranks.json").read_text(), (self.folder / "yes.json").read_text())
+
+    def test_a_target_may_be_a_bound_on_numbers(self):
+        self.labels()
+        _, err = self.atoll("enumerate", "labels.csv", "-o", "high.json", "--target", "x >= 500", "--max-bins", 3)
+        found = self.read("high.json")
+        rows = [int(line.split(",")[4]) for line in (self.folder / "labels.csv").read_text().split()[1:]]
+        self.assertEqual(found["rules"][0]["counts"]["consequent"], sum(x >= 500 for x in rows))
+        _, err = self.atoll("enumerate", "labels.csv", "-o", "plain.json", "--target", "x >= 500")
+        self.assertNotIn("left out", err)
+        self.atoll("enumerate", "labels.csv", "-o", "other.json", "--target", "d != no")
+        self.assertTrue(all(rule["rule"].endswith("=> d != no") for rule in self.read("other.json")["rules"]))
+        for target, says in (("x=*", "--target: 'x=*' is of numbers, which rules conclude as intervals only"),
+                             ("d = maybe", "no value 'maybe'"), ("z = 1", "--target: no attribute 'z'"),
+                             ("mean(x)", "--target: 'mean(x)' is a statistic, expected labels or comparisons"),
+                             ("d = ", "--target 'd = ': found")):
+            self.fails("enumerate", "labels.csv", "-o", "no.json", "--target", target, status=64, says=says)
+
     def test_beam_search_keeps_to_its_budget(self):
         self.atoll("enumerate", self.labels(), "-o", "exact.json")
         self.atoll("enumerate", "labels.csv", "-o", "beam.json", "--method", "beam",

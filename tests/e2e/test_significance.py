@@ -122,7 +122,6 @@ class Significance(EndToEnd):
         table = self.table()
         for options, says in ((("--significance", 0.05), "--significance needs --holdout"),
                               (("--holdout", 0.95), "--holdout is 0.95, expected 0 to 0.9"),
-                              (("--holdout", "x"), "--holdout: "),
                               (("--holdout", 0.3, "--significance", 2), "--significance: "),
                               (("--measures", "phi,psi"),
                                "--measures: unknown measure 'psi', did you mean 'phi'"),

@@ -26,6 +26,7 @@ class Beam {
         const auto first = static_cast<Item>(x);
         const auto second = static_cast<Item>(y);
         if (items_.attribute(first) == items_.attribute(second)) continue;
+        if (!items_.is_concluded(first) && !items_.is_concluded(second)) continue;
         const std::uint64_t both =
             count_common(items_.covered(first), items_.covered(second), items_.words());
         --left_;

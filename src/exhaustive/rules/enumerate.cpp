@@ -19,6 +19,7 @@ std::vector<Item> consequents(const Items& items, const RuleLimits& limits) {
   std::vector<Item> allowed;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto item = static_cast<Item>(i);
+    if (!items.is_concluded(item)) continue;
     const double share = static_cast<double>(items.count(item)) / static_cast<double>(items.rows());
     if (share <= limits.max_consequent && items.count(item) < items.rows()) allowed.push_back(item);
   }
@@ -27,7 +28,7 @@ std::vector<Item> consequents(const Items& items, const RuleLimits& limits) {
 
 EnumeratedRules::EnumeratedRules(const Items& items, const RuleLimits& limits, std::size_t top)
     : items_(items), limits_(limits), classes_(items, top) {
-  mined_.counted = space_size(items.by_attribute(), 2);  // all pairs
+  mined_.counted = space_size(items, 2);  // all pairs
   found_.evaluated = items.size() * items.size();
 }
 

@@ -21,6 +21,10 @@ void add_rows(const Dataset& dataset, std::size_t partition, std::uint32_t attri
   for (std::size_t w = 0; w < words_for(rows); ++w) {
     const std::uint64_t left = rows - 64 * w;
     std::uint64_t word = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    if (code == missing_code) {
+      out[w] |= present.empty() ? 0 : word & ~present[w];
+      continue;
+    }
     if (!present.empty()) word &= present[w];
     for (std::uint32_t bit = 0; bit < planes; ++bit) {
       const std::uint64_t plane = dataset.plane(partition, attribute, bit)[w];
@@ -30,32 +34,65 @@ void add_rows(const Dataset& dataset, std::size_t partition, std::uint32_t attri
   }
 }
 
+/// The codes that a comparison takes, missing_code among them.
+/// @param last_alone  those but the last are known
+std::vector<std::uint32_t> taken_codes(const Comparison& comparison, const Dataset& dataset,
+                                       bool last_alone) {
+  if (last_alone) return {comparison.high};
+  std::vector<std::uint32_t> codes;
+  const std::uint32_t distinct = dataset.attributes()[comparison.attribute].distinct();
+  for (std::uint32_t code = 0; code < distinct; ++code) {
+    if (takes(comparison, code)) codes.push_back(code);
+  }
+  if (takes(comparison, missing_code)) codes.push_back(missing_code);
+  return codes;
+}
+
 }  // namespace
 
-void Items::add(std::uint32_t attribute, std::uint32_t low, std::uint32_t high) {
-  comparisons_.push_back({attribute, low, high, false});
+void Items::add(const Comparison& comparison, const ItemAim& aim) {
+  const bool is_target = std::ranges::binary_search(aim.comparisons, comparison) ||
+                         std::ranges::binary_search(aim.attributes, comparison.attribute);
+  comparisons_.push_back(comparison);
+  concluded_.push_back(aim.open() || is_target ? 1 : 0);
   if (comparisons_.size() <= most_items) return;
   throw UsageError("more than " + std::to_string(most_items) +
                    " labels and intervals to enumerate");
 }
 
-Items::Items(const Dataset& dataset, OrderedItems ordered) : rows_(dataset.rows()) {
+/// The usual items of an attribute and those of the aim, in the order of comparisons.
+void Items::add_all(std::uint32_t attribute, const Attribute& its, OrderedItems ordered,
+                    const ItemAim& aim) {
+  auto target = std::ranges::lower_bound(aim.comparisons, attribute, {}, &Comparison::attribute);
+  const auto end = std::ranges::upper_bound(aim.comparisons, attribute, {}, &Comparison::attribute);
+  const auto take = [&](const Comparison& usual) {
+    for (; target != end && *target < usual; ++target) add(*target, aim);
+    if (target != end && *target == usual) ++target;
+    add(usual, aim);
+  };
+  const std::uint32_t codes = its.distinct();
+  const bool any = !aim.is_only(attribute) || !aim.attributes.empty();
+  if (any && ordered == OrderedItems::intervals && its.ordered()) {
+    for (std::uint32_t low = 0; low < codes; ++low) {
+      for (std::uint32_t high = low; high < codes; ++high) {
+        if (low > 0 || high + 1 < codes) take({attribute, low, high, false});
+      }
+    }
+  } else if (any && !has_numbers(its.kind)) {
+    for (std::uint32_t code = 0; code < codes; ++code) take({attribute, code, code, false});
+  }
+  for (; target != end; ++target) add(*target, aim);
+}
+
+Items::Items(const Dataset& dataset, OrderedItems ordered, const ItemAim& aim)
+    : rows_(dataset.rows()) {
   const auto attributes = dataset.attributes();
   if (rows_ >= std::uint64_t{1} << 31) {
     throw UsageError("too many rows to enumerate: " + std::to_string(rows_));
   }
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::size_t before = comparisons_.size();
-    const std::uint32_t codes = attributes[a].distinct();
-    if (ordered == OrderedItems::intervals && attributes[a].ordered()) {
-      for (std::uint32_t low = 0; low < codes; ++low) {
-        for (std::uint32_t high = low; high < codes; ++high) {
-          if (low > 0 || high + 1 < codes) add(a, low, high);
-        }
-      }
-    } else if (!has_numbers(attributes[a].kind)) {
-      for (std::uint32_t code = 0; code < codes; ++code) add(a, code, code);
-    }
+    add_all(a, attributes[a], ordered, aim);
     if (comparisons_.size() > before) {
       by_attribute_.push_back(static_cast<std::uint32_t>(comparisons_.size() - before));
     }
@@ -70,19 +107,24 @@ void Items::cover_all(const Dataset& dataset) {
   for (std::size_t i = 0; i < comparisons_.size(); ++i) {
     const Comparison& item = comparisons_[i];
     std::uint64_t* const begin = bits_.data() + i * words_;
-    std::uint32_t from = item.low;
-    if (item.high > item.low) {  // what the interval before has, that ends one code lower
-      std::copy_n(begin - words_, words_, begin);
-      from = item.high;
-    }
-    std::uint64_t* out = begin;
-    for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-      add_rows(dataset, p, item.attribute, from, out);
-      out += dataset.words(p);
+    const Comparison shorter{item.attribute, item.low, item.high - 1, false};
+    const bool goes_on =
+        i > 0 && item.high > item.low && !item.negated && comparisons_[i - 1] == shorter;
+    if (goes_on) std::copy_n(begin - words_, words_, begin);
+    for (const std::uint32_t code : taken_codes(item, dataset, goes_on)) {
+      std::uint64_t* out = begin;
+      for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+        add_rows(dataset, p, item.attribute, code, out);
+        out += dataset.words(p);
+      }
     }
     counts_.push_back(count_common(begin, begin, words_));
     coverage_.push_back(hash_rows(begin, words_));
   }
+}
+
+bool Items::aimed() const noexcept {
+  return std::ranges::any_of(concluded_, [](std::uint8_t concluded) { return concluded == 0; });
 }
 
 Items Items::share(std::optional<Items> of_root, Communicator& ranks) {
@@ -97,6 +139,8 @@ Items Items::share(std::optional<Items> of_root, Communicator& ranks) {
     for (std::size_t i = 0; i < items.comparisons_.size(); ++i) {
       const Comparison& item = items.comparisons_[i];
       for (const std::uint32_t part : {item.attribute, item.low, item.high}) out.put(part);
+      out.put(static_cast<std::uint8_t>(item.negated));
+      out.put(items.concluded_[i]);
       out.put(items.counts_[i]);
       put(out, items.coverage_[i]);
     }
@@ -112,6 +156,8 @@ Items Items::share(std::optional<Items> of_root, Communicator& ranks) {
       for (std::uint32_t* part : {&item.attribute, &item.low, &item.high}) {
         *part = in.get<std::uint32_t>();
       }
+      item.negated = in.get_flag();
+      items.concluded_.push_back(in.get<std::uint8_t>());
       items.counts_.push_back(in.get<std::uint64_t>());
       items.coverage_.push_back(get_hash(in));
     }

@@ -11,6 +11,7 @@
 #include "src/core/hash.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
+#include "src/exhaustive/rules/item_aim.hpp"
 #include "src/rules/comparison.hpp"
 
 namespace atl {
@@ -31,9 +32,11 @@ enum class OrderedItems : std::uint8_t {
 /// Immutable. The table's Dataset is not needed once it is made.
 class Items {
  public:
-  /// `=` of each label of the other attributes.
+  /// `=` of each label of the other attributes. The comparisons of the aim are items, too; they are
+  /// the only ones of an attribute that nothing else is concluded of.
   /// @throws UsageError if there are more than most_items, or 2^31 rows or more
-  explicit Items(const Dataset& dataset, OrderedItems ordered = OrderedItems::labels);
+  explicit Items(const Dataset& dataset, OrderedItems ordered = OrderedItems::labels,
+                 const ItemAim& aim = {});
   /// Hands rank 0's to all ranks, each of which has a copy of its own. Collective.
   /// @param of_root  on rank 0; ignored on the others
   static Items share(std::optional<Items> of_root, Communicator& ranks);
@@ -46,6 +49,10 @@ class Items {
   std::uint32_t attribute(Item item) const noexcept { return comparisons_[item].attribute; }
   std::uint64_t count(Item item) const noexcept { return counts_[item]; }
   const std::uint64_t* covered(Item item) const noexcept { return bits_.data() + item * words_; }
+  /// May rules conclude it?
+  bool is_concluded(Item item) const noexcept { return concluded_[item] != 0; }
+  /// Are there items that no rule may conclude?
+  bool aimed() const noexcept;
   /// hash_rows of what it covers.
   const Hash128& coverage(Item item) const noexcept { return coverage_[item]; }
   /// Items of each attribute that has some.
@@ -53,12 +60,15 @@ class Items {
 
  private:
   Items() = default;
-  void add(std::uint32_t attribute, std::uint32_t low, std::uint32_t high);
+  void add(const Comparison& comparison, const ItemAim& aim);
+  void add_all(std::uint32_t attribute, const Attribute& its, OrderedItems ordered,
+               const ItemAim& aim);
   void cover_all(const Dataset& dataset);
 
   std::uint64_t rows_ = 0;
   std::size_t words_ = 0;
   std::vector<Comparison> comparisons_;
+  std::vector<std::uint8_t> concluded_;  // [items] not zero: rules may conclude it
   std::vector<std::uint64_t> counts_;
   std::vector<Hash128> coverage_;
   std::vector<std::uint32_t> by_attribute_;

@@ -21,9 +21,7 @@ void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes
     const std::size_t end = std::min(codes.size() - 64 * w, std::size_t{64});
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < end; ++i) {
-      const std::uint32_t code = codes[64 * w + i];
-      const bool holds = code != missing_code && takes(comparison, code);
-      word |= std::uint64_t{holds} << i;
+      word |= std::uint64_t{takes(comparison, codes[64 * w + i])} << i;
     }
     out[w] = word;
   }

@@ -7,8 +7,10 @@
 #include "src/core/random.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
+#include "src/grammar/target_syntax.hpp"
 #include "src/measures/significance.hpp"
 #include "src/rules/generalisation.hpp"
+#include "src/rules/rule_text.hpp"
 
 namespace atl {
 namespace {
@@ -19,12 +21,12 @@ double log_rule_p(const ContingencyTable& table) {
 }
 
 /// The greatest ln p of those that the rule beats one of its generalisations.
-double log_productive_p(const Rule& rule, const ContingencyTable& table,
-                        std::span<const Attribute> attributes, const CountingOptions& options,
+double log_productive_p(const Expression& consequent, std::vector<Expression> antecedents,
+                        const ContingencyTable& table, const CountingOptions& options,
                         Resident& resident) {
   std::vector<Rule> general;
-  for (Expression& antecedent : proper_generalisations(rule.antecedent, attributes)) {
-    general.push_back({std::move(antecedent), rule.consequent});
+  for (Expression& antecedent : antecedents) {
+    general.push_back({std::move(antecedent), consequent});
   }
   double greatest = log_rule_p(table);
   for (const RuleStatistics& counts : resident.count(general, options)) {
@@ -46,9 +48,8 @@ void adjust(std::vector<HeldOut>& tests, const std::vector<std::size_t>& togethe
   }
 }
 
-}  // namespace
-
-bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept {
+/// With probability `share`, by a random number of the row's own.
+bool is_drawn(std::uint64_t row, double share, std::uint64_t seed) noexcept {
   return RandomStream({.seed = seed,
                        .generation = static_cast<std::uint32_t>(row >> 32),
                        .slot = static_cast<std::uint32_t>(row),
@@ -56,24 +57,102 @@ bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept {
       .chance(share);
 }
 
-SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed) {
-  const std::uint64_t rows = whole.rows();
-  SplitDataset parts =
-      split(std::move(whole), [&](std::uint64_t row) { return is_held_out(row, share, seed); });
-  if (parts.rest.rows() == 0 || parts.drawn.rows() == 0) {
-    throw UsageError("--holdout " + format_number(share) + " of " + counted(rows, "row") +
-                     " leaves " + std::to_string(parts.rest.rows()) + " to search and " +
-                     std::to_string(parts.drawn.rows()) + " to test");
+Comparison comparison_of(const std::string& condition, std::span<const Attribute> attributes) {
+  const std::string source = "--holdout " + in_quotes(condition);
+  const std::string name = target_attribute(condition).value_or("");
+  const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                  [&](const Attribute& a) { return a.name == name; });
+  if (found == attributes.end()) {
+    std::vector<std::string> names;
+    for (const Attribute& a : attributes) names.push_back(a.name);
+    throw UsageError("--holdout: no attribute " + in_quotes(name) + suggestion(name, names));
   }
-  return parts;
+  try {
+    return parse_comparison(condition, attributes, source);
+  } catch (const BadCell& error) {
+    if (error.expected.starts_with("a value of ")) {
+      throw UsageError(source + ": no value '" + error.found + "'" +
+                       suggestion(error.found, found->labels));
+    }
+    throw UsageError(source + ": found '" + error.found + "', expected " + error.expected);
+  }
+}
+
+/// Sets the bits of rows on which a comparison holds.
+void set_where(const std::string& condition, const Dataset& table, RowMask& bits) {
+  const Comparison comparison = comparison_of(condition, table.attributes());
+  std::vector<std::uint32_t> codes;
+  for (std::size_t p = 0; p < table.partitions(); ++p) {
+    const std::uint64_t first = table.partition_first_row(p);
+    codes.resize(table.partition_rows(p));
+    table.codes(p, comparison.attribute, codes);
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      bits[first + row] = takes(comparison, codes[row]);
+    }
+  }
+}
+
+void set_numbered(const std::vector<RowRun>& rows, RowMask& bits) {
+  if (rows.back().last > bits.size()) {
+    throw UsageError("--holdout names row " + std::to_string(rows.back().last) +
+                     ", the data have " + counted(bits.size(), "row"));
+  }
+  for (const RowRun& run : rows) {
+    for (std::uint64_t row = run.first; row <= run.last; ++row) bits[row - 1] = true;
+  }
+}
+
+}  // namespace
+
+RowMask held_out_rows(const Experiment& experiment, const Dataset& table) {
+  const HoldoutChoice& choice = experiment.holdout;
+  RowMask bits(table.rows(), false);
+  if (!choice.condition.empty()) {
+    set_where(choice.condition, table, bits);
+  } else if (!choice.rows.empty()) {
+    set_numbered(choice.rows, bits);
+  } else {
+    for (std::uint64_t row = 0; row < bits.size(); ++row) {
+      bits[row] = is_drawn(row, choice.share, experiment.seed);
+    }
+  }
+  const auto held_out = static_cast<std::uint64_t>(std::count(bits.begin(), bits.end(), true));
+  if (held_out == 0 || held_out == bits.size()) {
+    throw UsageError(
+        "--holdout " +
+        printable(choice.share > 0 ? format_number(choice.share) : in_quotes(choice.summary())) +
+        " of " + counted(bits.size(), "row") + " leaves " + std::to_string(bits.size() - held_out) +
+        " to search and " + std::to_string(held_out) + " to test");
+  }
+  return bits;
+}
+
+SplitDataset hold_out(Dataset&& whole, const RowMask& held_out) {
+  return split(std::move(whole), [&](std::uint64_t row) { return held_out[row]; });
+}
+
+std::string row_numbers(const RowMask& held_out) {
+  std::string text = "row\n";
+  for (std::uint64_t row = 0; row < held_out.size(); ++row) {
+    if (held_out[row]) text.append(std::to_string(row + 1)).append("\n");
+  }
+  return text;
 }
 
 std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
                                 std::span<const Attribute> attributes, CountingOptions options,
                                 Resident& resident, TestFamily family) {
-  if (options.mean) options.mean->deviations = true;
   std::vector<Rule> rules;
   for (const RuleRecord& record : records) rules.push_back(record.rule);
+  const auto generalise = [&](std::size_t i) {
+    return proper_generalisations(rules[i].antecedent, attributes);
+  };
+  return test_rules(rules, generalise, std::move(options), resident, family);
+}
+
+std::vector<HeldOut> test_rules(std::span<const Rule> rules, const Generalise& generalise,
+                                CountingOptions options, Resident& resident, TestFamily family) {
+  if (options.mean) options.mean->deviations = true;
   const std::vector<RuleStatistics> counts = resident.count(rules, options);
   std::vector<HeldOut> tests(rules.size());
   std::map<Expression, std::vector<std::size_t>> families;
@@ -83,8 +162,8 @@ std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
     test.table = counts[i].table;
     test.missing_consequent = counts[i].missing_consequent;
     test.p_value = p_value(log_rule_p(test.table));
-    test.p_productive =
-        p_value(log_productive_p(rules[i], test.table, attributes, options, resident));
+    test.p_productive = p_value(
+        log_productive_p(rules[i].consequent, generalise(i), test.table, options, resident));
   }
   for (const auto& [consequent, members] : families) adjust(tests, members);
   return tests;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "src/config/experiment.hpp"
 #include "src/data/split.hpp"
 #include "src/eval/device.hpp"
 #include "src/results/written/written_rule.hpp"
@@ -13,13 +15,21 @@
 
 namespace atl {
 
-/// Is the row held out? With probability `share`, by a random number of its own that follows from
-/// the seed and the row's index.
-bool is_held_out(std::uint64_t row, double share, std::uint64_t seed) noexcept;
+/// Which rows are held out: a bit for each.
+using RowMask = std::vector<bool>;
 
-/// Draws the rows that is_held_out() says.
-/// @throws UsageError if a part has no row
-SplitDataset hold_out(Dataset&& whole, double share, std::uint64_t seed);
+/// Decides of each row whether the experiment holds it out. A share is drawn by a random number for
+/// each row, which follows from the seed and the row's index.
+/// @param table  all rows, of no less than split_attribute(), with every value of it
+/// @throws UsageError if the condition or a row is none of the table's, or if all rows or none are
+///         held out
+RowMask held_out_rows(const Experiment& experiment, const Dataset& table);
+
+/// Moves the rows that are held out to a dataset of their own.
+SplitDataset hold_out(Dataset&& whole, const RowMask& held_out);
+
+/// The rows that are held out as a text that parse_row_numbers() reads.
+std::string row_numbers(const RowMask& held_out);
 
 /// The rules for whose number p is adjusted: all, or those of one consequent.
 enum class TestFamily { all, consequent };
@@ -31,5 +41,12 @@ enum class TestFamily { all, consequent };
 std::vector<HeldOut> test_rules(std::span<const RuleRecord> records,
                                 std::span<const Attribute> attributes, CountingOptions options,
                                 Resident& resident, TestFamily family = TestFamily::all);
+
+/// The proper generalisations of the antecedent of one of the rules, by its place among them.
+using Generalise = std::function<std::vector<Expression>(std::size_t rule)>;
+
+/// The same of rules that need not be canonical, as they are on other data.
+std::vector<HeldOut> test_rules(std::span<const Rule> rules, const Generalise& generalise,
+                                CountingOptions options, Resident& resident, TestFamily family);
 
 }  // namespace atl

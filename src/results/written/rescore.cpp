@@ -10,7 +10,10 @@
 #include "src/eval/counting_options.hpp"
 #include "src/measures/measures.hpp"
 #include "src/measures/significance.hpp"
+#include "src/results/written/holdout.hpp"
 #include "src/results/written/quantiles.hpp"
+#include "src/rules/class_target.hpp"
+#include "src/rules/generalisation.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
@@ -101,6 +104,57 @@ void expect_counts(std::span<const RuleRecord> rules, const CountingOptions& opt
   expect_counts(claims, options, resident);
 }
 
+namespace {
+
+/// The generalisations of a rule by its own bounds, whatever values the other data have.
+std::vector<Expression> generalisations_of(const WrittenRule& rule, const Rule& there,
+                                           std::span<const Attribute> attributes) {
+  std::vector<std::uint8_t> intervals;
+  for (const WrittenComparison& c : rule.antecedent) intervals.push_back(c.relation == "in");
+  return proper_generalisations(there.antecedent, attributes, intervals);
+}
+
+enum class Tested { lines, variants, definitions };
+
+/// The rules that a rule is tested along with.
+Tested tested_with(const WrittenRule& rule, const Experiment& experiment) {
+  if (rule.kind == RuleKind::variant) return Tested::variants;
+  const bool apart =
+      rule.kind == RuleKind::definition && experiment.definitions == DefinitionChoice::apart;
+  return apart ? Tested::definitions : Tested::lines;
+}
+
+/// Tests the rules as those held out are: lines, variants and definitions each by themselves.
+/// @param there  [rules] on the resident's rows
+void test(std::vector<WrittenRule>& rules, std::span<const Rule> there, Resident& resident,
+          const CountingOptions& options, const Experiment& experiment) {
+  const auto attributes = resident.dataset().attributes();
+  const TestFamily family =
+      concludes_classes(experiment.aim, attributes) ? TestFamily::consequent : TestFamily::all;
+  for (const Tested part : {Tested::lines, Tested::variants, Tested::definitions}) {
+    std::vector<std::size_t> members;
+    std::vector<Rule> tested;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (tested_with(rules[i], experiment) != part) continue;
+      members.push_back(i);
+      tested.push_back(there[i]);
+    }
+    const auto generalise = [&](std::size_t k) {
+      return generalisations_of(rules[members[k]], tested[k], attributes);
+    };
+    const auto tests = test_rules(tested, generalise, options, resident, family);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      Rescored& its = *rules[members[k]].rescored;
+      its.p_value = tests[k].p_value;
+      its.p_productive = tests[k].p_productive;
+      its.p_holm = tests[k].p_holm;
+      its.p_bh = tests[k].p_bh;
+    }
+  }
+}
+
+}  // namespace
+
 void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experiment& experiment,
              const std::string& source) {
   const Dataset& data = resident.dataset();
@@ -125,6 +179,7 @@ void rescore(std::vector<WrittenRule>& rules, Resident& resident, const Experime
                          .p_change = p_of_change(rules[i].table, table)};
     p.push_back(rules[i].rescored->p_change);
   }
+  test(rules, there, resident, options, experiment);
   const auto quantiles = count_quantiles(there, experiment, data.attributes(), resident);
   for (std::size_t i = 0; i < quantiles.size(); ++i) rules[i].rescored->quantiles = quantiles[i];
   const std::vector<double> adjusted = benjamini_hochberg(p);

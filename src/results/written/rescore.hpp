@@ -40,7 +40,8 @@ void expect_counts(std::span<const RuleRecord> rules, const CountingOptions& opt
 /// by name, values by what they are; a comparison with a label that the data do not have holds on
 /// no row. Confidence fell or rose if Fisher's exact test of the two shares, doubled for both
 /// sides, or of rules about a mean the test of the two means, adjusted over all rules by Benjamini
-/// and Hochberg, has p of at most 0.05.
+/// and Hochberg, has p of at most 0.05. Each rule is tested, too, as one is on rows held out
+/// (holdout.hpp), with lines, variants and definitions that are apart as families of their own.
 /// @param experiment  that found the rules
 /// @param source  what messages call the data
 /// @throws BadData if a column is missing or of another kind; nothing is changed then

@@ -55,12 +55,24 @@ RuleColumn counted(RuleRows rows, std::string_view name, std::string_view key, V
 
 /// A column of a part that not every rule has.
 template <auto Part, typename Value>
-RuleColumn part_of(const char* name, const char* key, Value value, GoodEnd good) {
+RuleColumn part_of(const std::string& name, const char* key, Value value, GoodEnd good) {
   const auto get = [value](const WrittenRule& r) -> RuleValue {
     if (!(r.*Part)) return none;
     return value(*(r.*Part));
   };
   return {.name = name, .key = key, .value = get, .good = good};
+}
+
+/// The columns of the tests that rules held out and rules on other data have.
+template <auto Part>
+std::vector<RuleColumn> p_columns(RuleRows rows) {
+  const auto column = [&](const char* key, auto value) {
+    return part_of<Part>(std::string(column_prefix(rows)) + key, key, value, GoodEnd::least);
+  };
+  return {column("p_value", [](const auto& its) { return its.p_value; }),
+          column("p_productive", [](const auto& its) { return its.p_productive; }),
+          column("p_holm", [](const auto& its) { return its.p_holm; }),
+          column("p_bh", [](const auto& its) { return its.p_bh; })};
 }
 
 GoodEnd good_end_of(const MeasureInfo& measure) {
@@ -161,33 +173,22 @@ std::vector<RuleColumn> quantile_columns(RuleRows rows) {
 }
 
 std::vector<RuleColumn> test_columns(RuleRows rows) {
-  constexpr auto held_out = &WrittenRule::held_out;
   constexpr auto rescored = &WrittenRule::rescored;
   constexpr auto least = GoodEnd::least;
-  if (rows == RuleRows::held_out) {
-    using H = const HeldOut&;
-    return {
-        part_of<held_out>(
-            "holdout_p_value", "p_value", [](H h) { return h.p_value; }, least),
-        part_of<held_out>(
-            "holdout_p_productive", "p_productive", [](H h) { return h.p_productive; }, least),
-        part_of<held_out>(
-            "holdout_p_holm", "p_holm", [](H h) { return h.p_holm; }, least),
-        part_of<held_out>(
-            "holdout_p_bh", "p_bh", [](H h) { return h.p_bh; }, least),
-    };
-  }
+  if (rows == RuleRows::held_out) return p_columns<&WrittenRule::held_out>(rows);
   if (rows == RuleRows::rescored) {
     using R = const Rescored&;
     RuleColumn drift = part_of<rescored>(
         "on_drift", "drift", [](R r) { return std::string(to_string(r.drift)); }, least);
     drift.is_number = false;
     drift.texts = names_of_kinds({Drift::rose, Drift::kept, Drift::fell, Drift::gone});
-    return {part_of<rescored>(
-                "on_change", "change", [](R r) { return r.change; }, GoodEnd::of_side),
-            part_of<rescored>(
-                "on_p_change", "p_change", [](R r) { return r.p_change; }, least),
-            std::move(drift)};
+    std::vector<RuleColumn> columns = p_columns<rescored>(rows);
+    append(columns, {part_of<rescored>(
+                         "on_change", "change", [](R r) { return r.change; }, GoodEnd::of_side),
+                     part_of<rescored>(
+                         "on_p_change", "p_change", [](R r) { return r.p_change; }, least),
+                     std::move(drift)});
+    return columns;
   }
   return {};
 }

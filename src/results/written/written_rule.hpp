@@ -57,6 +57,7 @@ struct Rescored {
   double p_change = 1;  ///< of no change
   Drift drift = Drift::kept;
   std::optional<Quantiles> quantiles = {};
+  double p_value = 1, p_productive = 1, p_holm = 1, p_bh = 1;  ///< as of HeldOut
 };
 
 /// A rule by values, as it is written and read back; needs no dataset.

@@ -108,7 +108,7 @@ void expect_agreement(const Source& a, const Source& b) {
                : fmt::format("{} is {}, not {}", left[i].key, shortened(right[i].value),
                              shortened(left[i].value)));
   }
-  if (of_a.holdout > 0 && of_a.seed != of_b.seed) {
+  if (of_a.holdout.share > 0 && of_a.seed != of_b.seed) {
     refuse(fmt::format("holds out other rows, by seed {}, not {}", of_b.seed, of_a.seed));
   }
 }

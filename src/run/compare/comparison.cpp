@@ -45,7 +45,7 @@ void expect_comparable(const Experiment& experiment, const std::string& run) {
                      (experiment.aim.concludes_quantile() ? "a quantile" : "a mean") +
                      ", which no exhaustive search here finds");
   }
-  if (experiment.holdout > 0) {
+  if (experiment.holdout.any()) {
     throw BadData(run, "searched only a part of the rows (--holdout), an exhaustive search all");
   }
   if (experiment.missing_consequent == MissingConsequent::exclude) {

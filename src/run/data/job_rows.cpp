@@ -18,6 +18,7 @@
 #include "src/data/divide.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/data/shared_dataset.hpp"
+#include "src/grammar/split_attribute.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/item_table.hpp"
@@ -43,12 +44,21 @@ struct Searched {
   std::uint64_t transactions = 0;
 };
 
+/// Rows are held out by their number, or by an item, of which there is a table then.
+RowMask held_out_of(const TransactionSet& transactions, const Experiment& experiment) {
+  const auto item = split_attribute(experiment);
+  const std::string name = item.value_or(item_name(transactions.name(0)));
+  constexpr std::uint32_t partition = 65536;
+  return held_out_rows(experiment, item_table(transactions, {name}, partition, {}));
+}
+
 Searched searched(const TransactionSet& transactions, const Experiment& experiment) {
   const auto& supports = transactions.supports();
-  if (experiment.holdout == 0) return {{supports.begin(), supports.end()}, transactions.size()};
+  if (experiment.holdout.none()) return {{supports.begin(), supports.end()}, transactions.size()};
+  const RowMask held_out = held_out_of(transactions, experiment);
   Searched of{std::vector<std::uint64_t>(supports.size(), 0), 0};
   for (std::uint32_t t = 0; t < transactions.size(); ++t) {
-    if (is_held_out(t, experiment.holdout, experiment.seed)) continue;
+    if (held_out[t]) continue;
     ++of.transactions;
     for (const std::uint32_t item : transactions.transaction(t)) ++of.supports[item];
   }
@@ -84,6 +94,7 @@ ItemChoice choose_items(const TransactionSet& transactions, const Experiment& ex
                         std::set<std::string> named) {
   const Searched of = searched(transactions, experiment);
   named.merge(names_in_aims(experiment));
+  const std::optional<std::string> split = split_attribute(experiment);
   ItemChoice choice;
   choice.all = transactions.item_count();
   choice.transactions = of.transactions;
@@ -92,6 +103,10 @@ ItemChoice choose_items(const TransactionSet& transactions, const Experiment& ex
   std::array<std::uint64_t, 2> greatest = {};  // supports, of items that are not everywhere
   for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
     std::string name = item_name(transactions.name(item));
+    if (name == split) {  // which no rule names
+      choice.names.push_back(std::move(name));
+      continue;
+    }
     const bool everywhere = of.supports[item] == of.transactions;
     const bool enough = of.supports[item] >= choice.least && !everywhere;
     choice.everywhere += everywhere ? 1 : 0;
@@ -123,7 +138,8 @@ void tell_of_items(const ItemChoice& items, const Experiment& experiment, const 
 
 io::LoadOptions search_bins(const Experiment& experiment) {
   io::LoadOptions bins{experiment.max_bins, experiment.attribute_bins};
-  if (const auto target = experiment.aim.numeric_target()) bins.exact = target->attribute;
+  if (const auto target = experiment.aim.numeric_target()) bins.exact.push_back(target->attribute);
+  if (auto split = split_attribute(experiment)) bins.exact.push_back(std::move(*split));
   return bins;
 }
 
@@ -169,7 +185,7 @@ Dataset read_items(const JobSettings& settings, const io::Hdf5Reader& file,
 
 /// Does the search see the rows as if those held out were not known?
 bool is_apart(const Experiment& experiment) {
-  return experiment.kind().classifies && experiment.holdout != 0;
+  return experiment.kind().classifies && experiment.holdout.any();
 }
 
 /// @param bins  of search_bins() or exact_values()
@@ -181,14 +197,15 @@ io::LoadOptions options_of(const Experiment& experiment, const io::LoadOptions& 
 
 /// @param dataset  loaded by options_of()
 JobRows divided(Dataset&& dataset, const Experiment& experiment) {
-  if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
-  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  if (experiment.holdout.none()) return {std::move(dataset), std::nullopt};
+  RowMask bits = held_out_rows(experiment, dataset);
+  SplitDataset parts = hold_out(std::move(dataset), bits);
   if (is_apart(experiment)) {
     const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
     parts.rest =
         row_subset(parts.rest, all, [&](const Attribute& a) { return most_bins(experiment, a); });
   }
-  return {std::move(parts.rest), std::move(parts.drawn)};
+  return {std::move(parts.rest), std::move(parts.drawn), {}, {}, std::move(bits)};
 }
 
 JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
@@ -227,8 +244,10 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
                   Communicator& communicator, const Teams* teams) {
   std::optional<Dataset> search, held_out;  // of rank 0
   std::optional<ItemChoice> items;
+  RowMask held_out_bits;
   on_root(communicator, [&] {
     JobRows rows = read_rows(settings, bins);
+    held_out_bits = std::move(rows.bits);
     search = std::move(rows.search);
     held_out = std::move(rows.held_out);
     items = std::move(rows.items);
@@ -236,8 +255,8 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
   const RowShare own = own_share(teams);
   SharedDataset shared = share(std::move(search), communicator, own);
   JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies),
-               std::move(items)};
-  const bool team_has_held_out = settings.configuration.experiment.holdout != 0 &&
+               std::move(items), std::move(held_out_bits)};
+  const bool team_has_held_out = settings.configuration.experiment.holdout.any() &&
                                  teams != nullptr && teams->members() != nullptr &&
                                  teams->in_first_team();
   on_all(communicator, [&] {  // other teams would wait for one that has failed

@@ -49,6 +49,7 @@ struct JobRows {
   std::optional<Dataset> held_out;
   std::vector<std::uint64_t> copies = {};  ///< of the former, as in SharedDataset
   std::optional<ItemChoice> items = {};    ///< of transactions, on rank 0
+  std::vector<bool> bits = {};  ///< [rows of the data] held out, on rank 0; empty: none are
 };
 
 /// The bins that the search sees.

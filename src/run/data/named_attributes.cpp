@@ -10,6 +10,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/data/date.hpp"
+#include "src/grammar/split_attribute.hpp"
 #include "src/grammar/target_syntax.hpp"
 #include "src/rules/scanner.hpp"
 #include "src/run/data/text_form.hpp"
@@ -148,6 +149,7 @@ void expect_columns(const Experiment& experiment, const std::string& data, const
                        suggestion(name, there));
     }
   };
+  if (const auto split = split_attribute(experiment)) expect("--holdout", {*split});
   for (const auto& [island, its] : experiment.by_island()) {
     Names targets;
     for (const std::string& target : its.aim.target) {
@@ -174,6 +176,7 @@ std::vector<std::string> named_attributes(const Experiment& experiment) {
     }
   }
   for (const auto& [name, bins] : experiment.attribute_bins) names.insert(name);
+  if (auto split = split_attribute(experiment)) names.insert(std::move(*split));
   return {names.begin(), names.end()};
 }
 
@@ -190,6 +193,9 @@ Experiment fitted_to_data(Experiment experiment, const io::DatasetSummary& data,
   std::set<std::string> dropped;
   Aim& aim = experiment.aim;
   const Fitter fitter(data, kind, "");
+  if (const auto split = split_attribute(experiment)) {
+    fitter.expect_not_left_out("--holdout", *split);
+  }
   fit(fitter, &aim.target, &aim.antecedent, &aim.consequent, &aim.require, &aim.exclude, dropped);
   for (IslandSettings& its : experiment.island_settings) {
     fit(Fitter(data, kind, "island_settings, of islands " + its.islands.to_string() + ": "),

@@ -11,8 +11,9 @@
 
 namespace atl {
 
-/// Attributes that rules are to name: of targets, --antecedent, --consequent, --require and
-/// --max-bins, also of single islands. Each once.
+/// Attributes that the search cannot do without: of targets, --antecedent, --consequent, --require
+/// and --max-bins, also of single islands, and the one that says which rows are held out. Each
+/// once.
 std::vector<std::string> named_attributes(const Experiment& experiment);
 
 /// Does the experiment name any, or exclude some?

@@ -1,5 +1,6 @@
 #include "src/run/data/run_data.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "io/run/run_files.hpp"
 #include "src/core/error.hpp"
 #include "src/core/files/input_file.hpp"
+#include "src/grammar/split_attribute.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/run/data/named_attributes.hpp"
 #include "src/run/data/transaction_import.hpp"
@@ -65,6 +67,7 @@ io::ImportOptions import_for(const Experiment& experiment) {
   io::ImportOptions import;
   import.kept = named_attributes(experiment);
   import.excluded = experiment.aim.exclude;
+  if (const auto split = split_attribute(experiment)) std::erase(import.excluded, *split);
   if (!experiment.kind().classifies || experiment.aim.target.size() != 1) return import;
   const auto name = any_value_of(experiment.aim.target.front());
   if (name) {
@@ -179,11 +182,13 @@ std::string nominal_hint(const std::string& data) {
   return std::string(is_file ? "atoll import " : "") + "--nominal takes labels";
 }
 
-void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise) {
+void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise,
+                   const std::vector<std::string>& but) {
   std::string names;
   bool dates = false;
   for (const Attribute& attribute : dataset.attributes()) {
     if (!has_numbers(attribute.kind)) continue;
+    if (std::find(but.begin(), but.end(), attribute.name) != but.end()) continue;
     names += (names.empty() ? "" : ", ") + printable(attribute.name);
     dates = dates || is_date(attribute.kind);
   }

@@ -71,7 +71,9 @@ Dataset read_columns(const std::string& data, const io::LoadOptions& options, co
 
 /// Warns of the numeric attributes of a table whose labels alone are looked at.
 /// @param otherwise  how they need not be left out
-void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise);
+/// @param but  attributes that are not left out
+void tell_left_out(const Dataset& dataset, const Report& report, const std::string& otherwise,
+                   const std::vector<std::string>& but = {});
 /// Says how numeric attributes need not be left out: "--nominal takes labels" for a text, and for a
 /// file the same option of the import.
 std::string nominal_hint(const std::string& data);

@@ -174,8 +174,9 @@ std::string as_text(const RunSummary& run) {
   }
   if (!own.empty()) out += line("settings", "of their own for islands " + own);
   out += line("migration", migration_text(experiment));
-  if (experiment.holdout > 0) {
-    out += fmt::format("rows held out: {} of all", format_number(experiment.holdout));
+  if (const HoldoutChoice& holdout = experiment.holdout; holdout.any()) {
+    out += fmt::format("rows held out: {}{}", printable(holdout.summary(), 200),
+                       holdout.share > 0 ? " of all" : "");
     if (experiment.significance > 0) {
       out +=
           fmt::format("; rules significant on them, at {}", format_number(experiment.significance));
@@ -206,8 +207,23 @@ Json job_record(const RunSummary& run, const JobRecord& job) {
   return record;
 }
 
+Json checkpoint_record(const io::CheckpointFile& file) {
+  Json record = {{"generation", file.generation},
+                 {"written", utc_text(file.written)},
+                 {"file", file.path},
+                 {"problem", nullptr}};
+  if (!file.header) record["problem"] = file.problem;
+  return record;
+}
+
 Json limit_of(std::uint32_t generations) {
   return generations == endless_generations ? Json() : Json(generations);
+}
+
+/// The share as a number, anything else in words.
+Json holdout_json(const HoldoutChoice& holdout) {
+  const bool is_share = holdout.condition.empty() && holdout.rows.empty();
+  return is_share ? Json(holdout.share) : Json(holdout.summary());
 }
 
 std::string as_json(const RunSummary& run) {
@@ -224,7 +240,7 @@ std::string as_json(const RunSummary& run) {
                  {"jobs", 0},
                  {"rules", nullptr},
                  {"variants", nullptr},
-                 {"holdout", experiment.holdout},
+                 {"holdout", holdout_json(experiment.holdout)},
                  {"significance", experiment.significance},
                  {"experiment", to_hex(experiment.hash())},
                  {"running", run.running()},
@@ -252,12 +268,7 @@ std::string as_json(const RunSummary& run) {
   if (run.list_rules) report["rules"] = *run.list_rules;
   report["checkpoints"] = Json::array();
   for (const io::CheckpointFile& file : run.checkpoints) {
-    Json record = {{"generation", file.generation},
-                   {"written", utc_text(file.written)},
-                   {"file", file.path},
-                   {"problem", nullptr}};
-    if (!file.header) record["problem"] = file.problem;
-    report["checkpoints"].push_back(std::move(record));
+    report["checkpoints"].push_back(checkpoint_record(file));
   }
   report["job_list"] = Json::array();
   for (const JobRecord& job : run.history.jobs) report["job_list"].push_back(job_record(run, job));

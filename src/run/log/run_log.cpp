@@ -132,7 +132,11 @@ std::uint64_t for_each_log_line(
   return begin;
 }
 
-void expect_loggable_migration(const RunConfiguration& configuration) {
+void expect_recordable(const RunConfiguration& configuration) {
+  if (configuration.machine.write_holdout.value_or(false) &&
+      configuration.experiment.holdout.none()) {
+    throw UsageError("--write-holdout yes needs --holdout, rows to write");
+  }
   if (!configuration.machine.migration_log) return;
   if (configuration.experiment.migration == Migration::synchronous) return;
   throw UsageError("--migration-log yes is of --migration synchronous alone");

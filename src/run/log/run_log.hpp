@@ -66,8 +66,9 @@ class RunLog {
 /// Hands on to `report` and notes warnings in the log, which must outlive it.
 Report logging_report(Report report, RunLog& log);
 
-/// @throws UsageError if migrations are to be logged that have no common pace
-void expect_loggable_migration(const RunConfiguration& configuration);
+/// @throws UsageError if rows are to be written of which none is held out, or if migrations are to
+///         be logged that have no common pace
+void expect_recordable(const RunConfiguration& configuration);
 
 /// Writes a record `migration` of all ranks' moves. Collective.
 /// @param log  rank 0's

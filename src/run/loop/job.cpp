@@ -16,6 +16,7 @@
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/measures/measures.hpp"
+#include "src/results/written/holdout.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/checkpoint/starting_state.hpp"
 #include "src/run/log/run_log.hpp"
@@ -125,6 +126,9 @@ void Job::State::begin() {
   on_root(context.communicator, [&] {
     const Stopwatch watch(dependence_seconds);
     root->task->look_at_data();
+    if (machine().write_holdout.value_or(false)) {
+      io::write_file(*settings.lock, io::run_names::holdout, row_numbers(parts.rows.bits));
+    }
     root->display.emplace();
   });
   const Clock::time_point begun = Clock::now();

@@ -125,7 +125,7 @@ ExitStatus begin_run(const FirstJob& first, const Context& context) {
   Communicator& communicator = context.communicator;
   const std::string config = text_of_root(communicator, [&] {
     const RunConfiguration configuration = first.configuration();
-    expect_loggable_migration(configuration);
+    expect_recordable(configuration);
     return to_toml(configuration);
   });
   settings.configuration = parse_run_configuration(config, "configuration", algorithms());
@@ -186,7 +186,7 @@ ExitStatus resume_run(const FurtherJob& further, const Context& context) {
     if (further.keeps_team) {
       leave_unfit_team(configuration, communicator.size(), context.report);
     }
-    expect_loggable_migration(configuration);
+    expect_recordable(configuration);
     held.log = std::make_unique<RunLog>(*held.lock, context.report);
     return to_toml(configuration);
   });

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -53,10 +54,14 @@ double leverage(const RuleRecord& record) {
 // All rules counted by the reference device, then the filter of final rules, then X => Y and
 // Y => X taken as one.
 std::vector<RuleRecord> brute_force(const Dataset& dataset, const RuleLimits& limits,
-                                    std::size_t top, OrderedItems ordered = {}) {
+                                    std::size_t top, OrderedItems ordered = {},
+                                    const std::optional<Comparison>& target = {}) {
   std::vector<Rule> rules;
   std::vector<Comparison> none;
   add_rules(Items(dataset, ordered), none, 0, limits.max_length, rules);
+  if (target) {
+    std::erase_if(rules, [&](const Rule& r) { return r.consequent.comparisons()[0] != *target; });
+  }
   CountingOptions options;
   options.coverage_hashes = true;
   const auto resident = make_reference_device()->load(dataset);
@@ -106,9 +111,9 @@ std::vector<std::string> texts(const std::vector<RuleRecord>& records, const Dat
 
 std::vector<std::string> enumerated(const Dataset& dataset, const RuleLimits& limits,
                                     std::size_t top, unsigned threads = 1,
-                                    OrderedItems ordered = {}) {
+                                    OrderedItems ordered = {}, const ItemAim& aim = {}) {
   ThreadPool pool(threads);
-  return texts(enumerate_rules(Items(dataset, ordered), limits, top, pool).rules, dataset);
+  return texts(enumerate_rules(Items(dataset, ordered, aim), limits, top, pool).rules, dataset);
 }
 
 }  // namespace
@@ -136,6 +141,25 @@ TEST(Enumerate, FindsWhatBruteForceFindsOfIntervals) {
     constexpr auto intervals = OrderedItems::intervals;
     RC_ASSERT(enumerated(dataset, limits, top, 1, intervals) ==
               texts(brute_force(dataset, limits, top, intervals), dataset));
+  }));
+}
+
+TEST(Enumerate, FindsWhatBruteForceFindsOfATarget) {
+  EXPECT_TRUE(rc::check([] {
+    const Dataset dataset = small_ordered_table(*rc::gen::arbitrary<std::uint64_t>());
+    constexpr auto intervals = OrderedItems::intervals;
+    const Items items(dataset, intervals);
+    const auto place = *rc::gen::inRange<std::size_t>(0, items.size());
+    const Comparison target = items.comparison(static_cast<Item>(place));
+    const ItemAim aim{{}, {target}};
+    RuleLimits limits;
+    limits.max_length = *rc::gen::inRange<std::uint32_t>(2, 4);
+    RC_ASSERT(enumerated(dataset, limits, 20, 1, intervals, aim) ==
+              texts(brute_force(dataset, limits, 20, intervals, target), dataset));
+    const Items aimed(dataset, intervals, aim);
+    ThreadPool pool(1);
+    RC_ASSERT(enumerate_rules(aimed, limits, 20, pool).counted <=
+              space_size(aimed, limits.max_length));
   }));
 }
 

@@ -70,6 +70,31 @@ TEST(Items, OfAnOrderAreAllIntervalsButThatOfAll) {
             (std::vector<std::uint32_t>{5, 2, 2}));
 }
 
+TEST(Items, ConcludeWhatTheAimSays) {
+  const Dataset dataset = make_dataset({nominal("a", {"p", "q", "r"}), nominal("b", {"x", "y"})},
+                                       {{0, 1, 2, 2}, {0, 1, 1, 0}});
+  const auto concluded = [&](const ItemAim& aim) {
+    const Items items(dataset, OrderedItems::labels, aim);
+    std::vector<Comparison> found;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items.is_concluded(static_cast<Item>(i))) {
+        found.push_back(items.comparison(static_cast<Item>(i)));
+      }
+    }
+    EXPECT_EQ(items.aimed(), found.size() < items.size());
+    return found;
+  };
+  using Some = std::vector<Comparison>;
+  EXPECT_EQ(concluded({}).size(), 5U);
+  EXPECT_EQ(concluded({{1}, {}}), (Some{{1, 0, 0, false}, {1, 1, 1, false}}));
+  EXPECT_EQ(concluded({{}, {{0, 2, 2, false}}}), (Some{{0, 2, 2, false}}));
+  const Items others(dataset, OrderedItems::labels, {{}, {{0, 0, 0, true}}});
+  ASSERT_EQ(others.size(), 3U) << "the target alone is said of its attribute";
+  EXPECT_EQ(others.covered(0)[0], 0b1110U);
+  EXPECT_EQ(space_size(others, 2), 2U);
+  EXPECT_EQ(concluded({{1}, {{0, 2, 2, false}}}).size(), 3U);
+}
+
 TEST(Items, TooManyLabelsAreRefused) {
   std::vector<std::string> names;
   std::vector<std::uint32_t> column;

@@ -136,7 +136,7 @@ TEST_F(FinalRulesTest, AListByNewsSaysWhatEachRuleAdds) {
 TEST_F(FinalRulesTest, FourTimesAsManyLinesAreThereToBeTested) {
   experiment_.top = 5;
   const std::size_t few = list().lines;
-  experiment_.holdout = 0.3;
+  experiment_.holdout.share = 0.3;
   experiment_.significance = 0.05;
   const std::size_t more = list().lines;
   EXPECT_EQ(few, 5U);

@@ -136,6 +136,13 @@ TEST(AntecedentRows, AreThoseOfAnyExpression) {
     EXPECT_EQ((bits[row / 64] >> row % 64 & 1) != 0, expected) << row;
   }
   EXPECT_FALSE(AntecedentRows(dataset, 100, pool).is_whole());
+
+  const Rule missing = parse_rule("x3 is missing => c5 = l1", dataset.attributes(), "test");
+  const Expression* const absent = &missing.antecedent;
+  const RowBits without = rows.cover(std::span(&absent, 1))[0];
+  for (std::uint64_t row = 0; row < dataset.rows(); ++row) {
+    EXPECT_EQ((without[row / 64] >> row % 64 & 1) != 0, dataset.code(row, 3) == missing_code);
+  }
 }
 
 }  // namespace atl::test

@@ -39,10 +39,29 @@ RuleRecord record(const std::vector<Comparison>& antecedent) {
   return out;
 }
 
+SplitDataset split_by(const HoldoutChoice& choice, std::uint64_t seed, Dataset&& whole) {
+  Experiment experiment;
+  experiment.holdout = choice;
+  experiment.seed = seed;
+  const RowMask held_out = held_out_rows(experiment, whole);
+  return hold_out(std::move(whole), held_out);
+}
+
+std::string refusal_of(const std::string& setting) {
+  try {
+    split_by(HoldoutChoice::parse_setting(setting), 0, table({1, 1, 1, 1, 1, 1, 1, 1}));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
   const RandomTable random = random_table(1, 10'000, 3, true);
   const auto parts = [&](double share, std::uint64_t seed, std::uint32_t partition_rows) {
-    return hold_out(make_dataset(random.attributes, random.columns, partition_rows), share, seed);
+    HoldoutChoice choice;
+    choice.share = share;
+    return split_by(choice, seed, make_dataset(random.attributes, random.columns, partition_rows));
   };
   const SplitDataset some = parts(0.3, 7, 4096);
   EXPECT_NEAR(static_cast<double>(some.drawn.rows()), 3000, 200);
@@ -53,6 +72,36 @@ TEST(HoldOut, DrawsRowsBySeedAndIndexAlone) {
   }
   EXPECT_NE(parts(0.3, 8, 4096).drawn.rows(), some.drawn.rows());
   EXPECT_THROW(parts(1e-9, 7, 4096), UsageError);
+}
+
+TEST(HoldOut, TakesRowsByAConditionOrByTheirNumbers) {
+  const std::vector<std::uint32_t> rows = {1, 2, 3, 4, 5, 6, 7, 8};
+  const SplitDataset yes = split_by(HoldoutChoice::parse("b = yes"), 0, table(rows));
+  EXPECT_EQ(yes.drawn.rows(), 3U + 4 + 7 + 8);
+  for (std::uint64_t row = 0; row < yes.drawn.rows(); ++row) EXPECT_EQ(yes.drawn.code(row, 1), 1U);
+  for (std::uint64_t row = 0; row < yes.rest.rows(); ++row) EXPECT_EQ(yes.rest.code(row, 1), 0U);
+
+  const SplitDataset some = split_by(HoldoutChoice::parse_setting("rows 1,4-6"), 0, table(rows));
+  EXPECT_EQ(some.drawn.rows(), 4U);
+  EXPECT_EQ(some.rest.rows(), 32U);
+  const Dataset whole = table(rows);
+  EXPECT_EQ(some.drawn.code(0, 2), whole.code(0, 2));
+  EXPECT_EQ(some.drawn.code(3, 1), whole.code(5, 1));
+}
+
+TEST(HoldOut, RowNumbersReadBack) {
+  const RowMask held_out = {true, false, false, true, true};
+  EXPECT_EQ(row_numbers(held_out), "row\n1\n4\n5\n");
+  EXPECT_EQ(parse_row_numbers(row_numbers(held_out), "f"), (std::vector<RowRun>{{1, 1}, {4, 5}}));
+}
+
+TEST(HoldOut, RefusesWhatTheDataDoNotHave) {
+  EXPECT_EQ(refusal_of("c = yes"),
+            "--holdout: no attribute 'c', expected one of 'a', 'b', 'class'");
+  EXPECT_EQ(refusal_of("b = yess"), "--holdout 'b = yess': no value 'yess', did you mean 'yes'?");
+  EXPECT_EQ(refusal_of("rows 9"), "--holdout names row 9, the data have 8 rows");
+  EXPECT_EQ(refusal_of("rows 1-8"),
+            "--holdout 'rows 1-8' of 8 rows leaves 0 to search and 8 to test");
 }
 
 TEST(TestRules, TakesTheGreatestPOverAllGeneralisations) {

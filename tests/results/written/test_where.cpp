@@ -342,7 +342,7 @@ TEST(Where, SaysWhereItIsWrong) {
   EXPECT_EQ(message("kind > rule"), "--where: column 6: found '>', expected = or !=");
   EXPECT_EQ(message("kind = varaint"),
             "--where: column 8: found 'varaint', expected a kind, did you mean 'variant'?");
-  EXPECT_TRUE(message("p_holm < 0.05").ends_with("did you mean 'holdout_p_holm'?"));
+  EXPECT_TRUE(message("p_holm < 0.05").ends_with("did you mean 'holdout_p_holm' or 'on_p_holm'?"));
   EXPECT_EQ(message("\"income\" not > 5"), "--where: column 14: found '>', expected IN or NOT IN");
   EXPECT_EQ(message("lift > 1 and \"income in rule"),
             "--where: column 14: found '\"income', expected a closing double quote");
@@ -388,8 +388,10 @@ TEST(RuleFields, NearOnesAreSuggested) {
   EXPECT_EQ(expected_rule_field("lft"), "a field, did you mean 'lift'?");
   EXPECT_TRUE(expected_rule_field("on_conficence")
                   .starts_with("a field, did you mean 'on_confidence' or 'confidence'"));
-  EXPECT_EQ(expected_rule_field("P_Holm"), "a field, did you mean 'holdout_p_holm'?");
-  EXPECT_EQ(expected_rule_field("p_value"), "a field, did you mean 'holdout_p_value'?");
+  EXPECT_EQ(expected_rule_field("P_Holm"),
+            "a field, did you mean 'holdout_p_holm' or 'on_p_holm'?");
+  EXPECT_EQ(expected_rule_field("p_value"),
+            "a field, did you mean 'holdout_p_value' or 'on_p_value'?");
   EXPECT_EQ(expected_rule_field("drift"), "a field, did you mean 'on_drift'?");
   EXPECT_EQ(expected_rule_field("length"), "a field, did you mean 'comparisons'?");
   EXPECT_EQ(expected_rule_field("beauty"), "a field such as lift (atoll rules --help lists them)");
