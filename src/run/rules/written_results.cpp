@@ -191,8 +191,9 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, tables.rows().search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return rows_of(choose_rules(archive, experiment, searched, tables.pool(), definitions),
-                   searched, JobTable::held_out);
+    return rows_of(
+        choose_rules(archive, experiment, tools.grammars, searched, tables.pool(), definitions),
+        searched, JobTable::held_out);
   }
   Resident& exact = tables.resident(JobTable::exact_search);
   return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
