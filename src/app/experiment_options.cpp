@@ -146,9 +146,11 @@ const Option options[] = {
      "without --generations it is the only limit; 0: never"},
     {"--patience", "N",
      "ends the search after so many generations in which neither the best rule, nor the weighted "
-     "sum "
-     "of the best --top, nor the strongest of every size gained 0.1%; 0: never",
+     "sum of the best --top, nor the strongest of every size gained 0.1%; 0: never",
      set_number<&Experiment::patience>},
+    {"--repeat", "N",
+     "makes the search again with N other seeds, and says what share found each rule: found_again",
+     set_number<&Experiment::repeat>},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_by<&Experiment::min_support, SupportThreshold::parse>},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
@@ -201,13 +203,11 @@ const Option options[] = {
      "leaves out rules that are more similar than this to a better one or, where both conclude "
      "bounds, to its mirror NOT X => NOT Y: Jaccard index of the rows of the antecedents times "
      "that of the consequents; with --archive-by contrast also those that a better one explains; "
-     "1: "
-     "however alike",
+     "1: however alike",
      set_by<&Experiment::max_similarity, parse_share>},
     {"--order", "news|measure",
      "the order of rules about a target: by what each adds to those before it, or by the measure "
-     "of "
-     "--archive-by, which is the order where that is given",
+     "of --archive-by, which is the order where that is given",
      set_choice<&Experiment::order>},
     {"--definitions", "apart|include",
      "rules that only say how attributes depend on each other, such as a code and its name: behind "

@@ -48,7 +48,7 @@ Searched searched(const TransactionSet& transactions, const Experiment& experime
   if (experiment.holdout == 0) return {{supports.begin(), supports.end()}, transactions.size()};
   Searched of{std::vector<std::uint64_t>(supports.size(), 0), 0};
   for (std::uint32_t t = 0; t < transactions.size(); ++t) {
-    if (is_held_out(t, experiment.holdout, experiment.seed)) continue;
+    if (is_held_out(t, experiment.holdout, experiment.seed_of_rows())) continue;
     ++of.transactions;
     for (const std::uint32_t item : transactions.transaction(t)) ++of.supports[item];
   }
@@ -181,7 +181,7 @@ io::LoadOptions options_of(const Experiment& experiment, const io::LoadOptions& 
 /// @param dataset  loaded by options_of()
 JobRows divided(Dataset&& dataset, const Experiment& experiment) {
   if (experiment.holdout == 0) return {std::move(dataset), std::nullopt};
-  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed);
+  SplitDataset parts = hold_out(std::move(dataset), experiment.holdout, experiment.seed_of_rows());
   if (is_apart(experiment)) {
     const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
     parts.rest =
