@@ -77,6 +77,9 @@ StopReason go_on_with(std::uint32_t number, const Context& context, const JobSet
   settings.number = number;
   settings.folder = whole.folder + "/" + io::run_names::repeat(number);
   settings.configuration.experiment = whole.configuration.experiment.repeated(number);
+  // Of a text the run has made a dataset, which others can read as well.
+  settings.configuration.machine.data = std::filesystem::absolute(whole.dataset).lexically_normal();
+  settings.configuration.machine.text = {};
   settings.on_begun = {};
   HeldRepeat held;
   Context quiet = context;
