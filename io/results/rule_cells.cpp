@@ -62,6 +62,7 @@ std::vector<std::string> usual_columns(std::span<const WrittenRule> rules,
                  {about_means ? "holdout_mean" : "holdout_confidence", "holdout_p_holm"});
   }
   if (choice.rescored) names.insert(names.end(), {"on_p_holm", "on_p_change", "on_drift"});
+  if (choice.repeated) names.emplace_back("found_again");
   if (std::any_of(rules.begin(), rules.end(),
                   [](const WrittenRule& r) { return r.kind != RuleKind::rule; })) {
     names.emplace_back("kind");

@@ -222,6 +222,12 @@ double probability(const Json& object, const char* key) {
   throw std::invalid_argument(std::string("\"") + key + "\" is not a probability");
 }
 
+double share(const Json& object, const char* key) {
+  const double value = object.at(key).get<double>();
+  if (value >= 0 && value <= 1) return value;
+  throw std::invalid_argument(std::string("\"") + key + "\" is no share");
+}
+
 HeldOut parse_held_out(const Json& json) {
   const Json& counts = json.at("counts");
   return {parse_table(json),
@@ -254,6 +260,7 @@ WrittenRule parse_rule(const Json& json) {
   if (json.contains("variant_of")) rule.variant_of = whole<std::uint64_t>(json, "variant_of");
   if (json.contains("new_rows")) rule.new_rows = whole<std::uint64_t>(json, "new_rows");
   if (json.contains("strongest_of")) rule.strongest_of = probability(json, "strongest_of");
+  if (json.contains("found_again")) rule.found_again = share(json, "found_again");
   if (json.contains("as_found")) rule.as_found.push_back(parse_rule(json.at("as_found")));
   rule.generation = whole<std::uint32_t>(json, "generation");
   rule.island = whole<std::uint32_t>(json, "island");
@@ -279,6 +286,7 @@ namespace {
 
 bool has_keys_of(const WrittenRule& rule, const WrittenRule& first) {
   return rule.held_out.has_value() == first.held_out.has_value() &&
+         rule.found_again.has_value() == first.found_again.has_value() &&
          rule.quantiles.has_value() == first.quantiles.has_value() &&
          (!rule.held_out || rule.held_out->quantiles.has_value() == rule.quantiles.has_value());
 }

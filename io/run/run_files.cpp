@@ -14,6 +14,8 @@ namespace {
 
 namespace names = run_names;
 
+constexpr std::string_view repeat_prefix = "repeat-";
+
 // The files of a run but for config.toml, which tells whose they are, and the lock, which is no
 // run's.
 constexpr std::array own_files = {names::rules_csv,
@@ -57,6 +59,16 @@ std::vector<std::string> files_in(const Folder& run) {
   return found;
 }
 
+std::vector<std::string> repeats_in(const Folder& run) {
+  std::vector<std::string> found = run.names();
+  std::erase_if(found, [&](const std::string& name) {
+    if (!is_repeat_name(name)) return true;
+    const auto repeat = run.folder(name);
+    return !repeat || !is_run(*repeat);
+  });
+  return found;
+}
+
 void expect_plain_files(const Folder& run) {
   for (const char* const name : {names::lock, names::config}) run.expect_file(name);
   for (const char* const name : own_files) run.expect_file(name);
@@ -67,6 +79,16 @@ void expect_plain_files(const Folder& run) {
 }
 
 }  // namespace
+
+std::string names::repeat(std::uint32_t number) {
+  return std::string(repeat_prefix) + std::to_string(number);
+}
+
+bool is_repeat_name(std::string_view name) {
+  if (!name.starts_with(repeat_prefix)) return false;
+  name.remove_prefix(repeat_prefix.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 void expect_plain(const Folder& run) {
   expect_plain_files(run);
@@ -128,6 +150,12 @@ void remove_run(const Folder& run) {
     for (const std::string& name : checkpoints_in(run)) folder->remove(name);
     if (folder->names().empty()) run.remove(names::checkpoints);
   }
+  for (const std::string& name : repeats_in(run)) {
+    const auto repeat = run.folder(name);
+    remove_run(*repeat);
+    repeat->remove(names::lock);
+    if (repeat->names().empty()) run.remove(name);
+  }
   run.remove(names::config);
 }
 
@@ -137,6 +165,7 @@ void move_run(const Folder& from, const Folder& to) {
     for (const std::string& name : checkpoints_in(from)) here->rename(name, there, name);
   }
   for (const std::string& name : files_in(from)) from.rename(name, to, name);
+  for (const std::string& name : repeats_in(from)) from.rename(name, to, name);
 }
 
 }  // namespace atl::io

@@ -1,7 +1,9 @@
 // The files of a run in its folder.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "src/core/files/folder.hpp"
 #include "src/core/files/folder_lock.hpp"
@@ -29,11 +31,16 @@ inline constexpr const char* checkpoints = "checkpoints";
 inline constexpr const char* kept_history = "history.bin";  // in checkpoints
 inline constexpr const char* former = ".former";
 inline constexpr const char* replaced = ".replaced";
+/// The folder of a run with another seed. @param number  from 1
+std::string repeat(std::uint32_t number);
 }  // namespace run_names
 
 /// Refuses by name what lies in place of one of a run's files or folders and is not fit for the
 /// access. @throws as io::Folder
 void expect_plain(const Folder& run);
+
+/// Is it the name of the folder of a repeat?
+bool is_repeat_name(std::string_view name);
 
 /// Other programs have a config.toml, too.
 bool is_run(const Folder& folder);
@@ -49,8 +56,8 @@ void refuse_file_of_run(const std::string& output);
 /// IoError
 void remove_temporaries(const Folder& run);
 
-/// Removes the files of the run, and its checkpoints. config.toml goes last: as long as it is
-/// there, the folder is a RUN. @throws CannotCreate, IoError
+/// Removes the files of the run, its checkpoints and its repeats. config.toml goes last: as long as
+/// it is there, the folder is a RUN. @throws CannotCreate, IoError
 void remove_run(const Folder& run);
 
 /// Moves all files but config.toml. @throws CannotCreate, IoError

@@ -11,6 +11,7 @@
 #include "src/app/command_line.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/utf8.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/grammar/grammar.hpp"
@@ -83,11 +84,8 @@ void set_choice(Experiment& experiment, const std::string& option, const std::st
   const auto names = names_of(choice);
   const auto found = std::find(names.begin(), names.end(), value);
   if (found == names.end()) {
-    std::string expected(names[0]);
-    for (std::size_t i = 1; i < names.size(); ++i) {
-      expected.append(i + 1 == names.size() ? " or " : ", ").append(names[i]);
-    }
-    throw UsageError(option + ": '" + printable(value) + "', expected " + expected);
+    throw UsageError(option + ": '" + printable(value) + "', expected " +
+                     alternatives({names.begin(), names.end()}));
   }
   choice = static_cast<std::remove_reference_t<decltype(choice)>>(found - names.begin());
 }
@@ -149,6 +147,9 @@ const Option options[] = {
      "ends the search after so many generations in which neither the best rule, nor the weighted "
      "sum of the best --top, nor the strongest of every size gained 0.1%; 0: never",
      set_number<&Experiment::patience>},
+    {"--repeat", "N",
+     "makes the search again with N other seeds, and says what share found each rule: found_again",
+     set_number<&Experiment::repeat>},
     {"--min-support", "X", "least share of the rows that a rule holds on: 0.01, 1% or 500rows",
      set_by<&Experiment::min_support, SupportThreshold::parse>},
     {"--min-confidence", "X", "least confidence: 0.9 or 90%",
@@ -172,12 +173,11 @@ const Option options[] = {
      same},
     {"--holdout", "X|COND|FILE",
      "rows that are kept from the search, to test what it finds on: a share of all, at most 0.9; "
-     "those where an attribute says so, as 'split = test', which no rule names then; or a file "
-     "with the numbers of rows, one a line, the first row of the data being 1",
+     "those where an attribute, which no rule names then, says so, as 'split = test'; or a file of "
+     "row numbers, one a line, the first being 1",
      set_by<&Experiment::holdout, holdout_from>, once, same},
     {"--significance", "P",
-     "write only rules that are significant on the rows held out, at this level after Holm's "
-     "adjustment; 0: write all",
+     "write only rules that are significant on them, after Holm's adjustment; 0: write all",
      set_by<&Experiment::significance, parse_share>},
     {"--measures", "M,...|all",
      "measures to write; of a mean: support,mean,mean_rest,mean_difference,deviation,effect_size,"

@@ -24,16 +24,14 @@ namespace atl {
 namespace {
 
 struct RulesOptions {
-  std::string run;
-  std::string on;
+  std::string run, on;
   std::string format = "table";
   std::string measures;
   std::string columns;
   std::string sort;
   std::string where;
   std::string top;
-  bool definitions = false;
-  bool variants = false;
+  bool definitions = false, variants = false;
 };
 
 std::vector<WrittenRule> written_rules(const io::Folder& run) {
@@ -113,10 +111,12 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const Experiment& experiment = configuration.experiment;
   expect_kind(rule_kind, experiment, options.run);
   const bool of_mean = experiment.aim.concludes_mean();
+  std::vector<WrittenRule> rules = written_rules(run);
   const RuleFigures figures{.of_mean = of_mean,
                             .quantiles = experiment.aim.concludes_quantile(),
                             .held_out = experiment.holdout.any(),
-                            .rescored = given("--on")};
+                            .rescored = given("--on"),
+                            .repeated = !rules.empty() && rules.front().found_again.has_value()};
   if (where) option_value("--where", [&] { expect_fields(where->fields, figures); });
   option_value("--columns", [&] { expect_fields(columns, figures); });
   if (order) option_value("--sort", [&] { expect_fields(order->fields, figures); });
@@ -124,7 +124,6 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
       measures_named(given("--measures") ? measures_option("--measures", options.measures, of_mean)
                                          : experiment.measures,
                      of_mean);
-  std::vector<WrittenRule> rules = written_rules(run);
   if (!rules.empty() && (rules.front().held_out.has_value() != figures.held_out ||
                          rules.front().quantiles.has_value() != figures.quantiles)) {
     throw BadData(paths.rules_json, "does not have the figures that " + paths.config + " asks for");
@@ -147,6 +146,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
                                .rescored = figures.rescored,
                                .quantiles = figures.quantiles,
                                .runs = io::is_collected(run),
+                               .repeated = figures.repeated,
                                .columns = columns,
                                .gives_way = !given("--measures") && columns.empty()}));
   return ExitStatus::done;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "src/core/error.hpp"
+#include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 
 namespace atl {
@@ -63,11 +64,7 @@ std::string algorithm_names(AlgorithmTable algorithms, std::string_view key) {
   for (const AlgorithmDescription& one : algorithms) {
     if (key.empty() || one.find(key) != nullptr) names.push_back(one.name);
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text.append(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ").append(names[i]);
-  }
-  return text;
+  return alternatives(names);
 }
 
 void AlgorithmSettings::set(const AlgorithmKey& key, double value) {

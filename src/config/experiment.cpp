@@ -176,6 +176,15 @@ std::string Experiment::of_generations(std::string_view before) const {
   return generations == endless_generations ? "" : std::string(before) + plain(generations);
 }
 
+Experiment Experiment::repeated(std::uint32_t number) const {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // of TOML
+  Experiment its = *this;
+  its.seed = seed <= most - number ? seed + number : number - 1 - (most - seed);
+  its.repeat = Repeats::none;
+  if (holdout.share > 0) its.rows_seed = seed_of_rows();
+  return its;
+}
+
 double Experiment::max_consequent() const noexcept {
   return settings.find(max_consequent_key.name).value_or(1);
 }

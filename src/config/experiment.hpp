@@ -66,6 +66,9 @@ enum class HistoryInterval : std::uint32_t { automatic };
 /// Generations without a gain (src/results/archive/gains.hpp) that end the search.
 enum class Patience : std::uint32_t { endless };
 
+/// Searches with other seeds that a run's rules are looked for in.
+enum class Repeats : std::uint32_t { none };
+
 /// The place of rules that only say how attributes depend on each other.
 enum class DefinitionChoice : std::uint8_t {
   apart,    ///< written behind the others, which they take no room of
@@ -163,6 +166,9 @@ struct Experiment {
   Migration migration = Migration::synchronous;
   HistoryInterval history_every = HistoryInterval::automatic;
   Patience patience = Patience::endless;
+  Repeats repeat = Repeats::none;
+  /// Holds rows out, of a repeat: the seed of the run that it repeats.
+  std::optional<std::uint64_t> rows_seed;
   Bounds bounds = Bounds::exact;
   MissingConsequent missing_consequent = MissingConsequent::count;
   Aim aim;
@@ -186,6 +192,10 @@ struct Experiment {
   void set(std::string_view key, double value);
   /// The limit of generations behind `before`, for people; empty if only time is one.
   std::string of_generations(std::string_view before) const;
+  /// The seed by which rows are held out.
+  std::uint64_t seed_of_rows() const noexcept { return rows_seed.value_or(seed); }
+  /// The same search with another seed, on the same rows. @param number  from 1
+  Experiment repeated(std::uint32_t number) const;
   /// Greatest p(consequent); 1, which all meet, where the algorithm does not take the key.
   double max_consequent() const noexcept;
   /// Checks all but names of measures and the grammar, which this layer does not know.

@@ -53,6 +53,8 @@ void for_each_field(E& experiment,
   field("migration", experiment.migration);
   field("history_every", experiment.history_every);
   of_rule("patience", experiment.patience);
+  of_rule("repeat", experiment.repeat);
+  of_rule("rows_seed", experiment.rows_seed);
   of_rule("absences", experiment.absences);
   of_rule("missing_comparisons", experiment.missing_comparisons);
   of_rule("island_settings", experiment.island_settings);

@@ -51,6 +51,7 @@ void validate_rules(const Experiment& experiment) {
   require("--min-support", experiment.min_support.share, 0.0, 1.0);
   require("--min-confidence", experiment.min_confidence, 0.0, 1.0);
   require("--top", experiment.top, 1U, 1'000'000U);
+  require("--repeat", static_cast<std::uint32_t>(experiment.repeat), 0U, 1000U);
   if (experiment.maximize.empty()) throw UsageError("--maximize names no measure");
   for (auto name = experiment.maximize.begin(); name != experiment.maximize.end(); ++name) {
     if (std::find(std::next(name), experiment.maximize.end(), *name) != experiment.maximize.end()) {

@@ -128,18 +128,6 @@ void SettingReader::read(const toml::node& node, std::uint32_t& value) const {
   value = static_cast<std::uint32_t>(wide);
 }
 
-void SettingReader::read(const toml::node& node, HistoryInterval& value) const {
-  std::uint32_t generations = 0;
-  read(node, generations);
-  value = HistoryInterval{generations};
-}
-
-void SettingReader::read(const toml::node& node, Patience& value) const {
-  std::uint32_t generations = 0;
-  read(node, generations);
-  value = Patience{generations};
-}
-
 void SettingReader::read(const toml::node& node, bool& value) const {
   if (!node.is_boolean()) fail(node, "true or false");
   value = node.as_boolean()->get();

@@ -70,8 +70,15 @@ class SettingReader {
   void read(const toml::node& node, std::string& value) const;
   void read(const toml::node& node, std::uint64_t& value) const;
   void read(const toml::node& node, std::uint32_t& value) const;
-  void read(const toml::node& node, HistoryInterval& value) const;
-  void read(const toml::node& node, Patience& value) const;
+  /// A number with a type of its own.
+  template <typename Number>
+  void read(const toml::node& node, Number& value) const
+      requires(std::is_same_v<Number, HistoryInterval> || std::is_same_v<Number, Patience> ||
+               std::is_same_v<Number, Repeats>) {
+    std::uint32_t number = 0;
+    read(node, number);
+    value = Number{number};
+  }
   void read(const toml::node& node, bool& value) const;
   void read(const toml::node& node, double& value) const;
   void read(const toml::node& node, SupportThreshold& value) const;
@@ -82,7 +89,10 @@ class SettingReader {
   void read(const toml::node& node, std::vector<std::string>& values) const;
   void read(const toml::node& node, std::map<std::string, std::uint32_t>& values) const;
   template <typename Enum>
-  void read(const toml::node& node, Enum& value) const requires(std::is_enum_v<Enum>) {
+  void read(const toml::node& node, Enum& value) const requires requires {
+    names_of(Enum{});
+  }
+  {
     const auto names = names_of(value);
     std::string text;
     read(node, text);

@@ -18,7 +18,7 @@ namespace atl {
 template <typename T>
 concept LaterChoice = std::is_same_v<T, Migration> || std::is_same_v<T, DefinitionChoice> ||
     std::is_same_v<T, ListOrder> || std::is_same_v<T, HistoryInterval> ||
-    std::is_same_v<T, Patience> || std::is_same_v<T, TeamSplit>;
+    std::is_same_v<T, Patience> || std::is_same_v<T, Repeats> || std::is_same_v<T, TeamSplit>;
 
 /// Writes fields as lines of TOML.
 struct SettingWriter {
@@ -51,7 +51,11 @@ struct SettingWriter {
   static std::string text(const std::optional<bool>& value) {
     return value ? text(*value) : "auto";
   }
+  static std::string text(const std::optional<std::uint64_t>& value) {
+    return value ? text(*value) : "none";
+  }
   static std::string text(HistoryInterval value) { return text(static_cast<std::uint32_t>(value)); }
+  static std::string text(Repeats value) { return text(static_cast<std::uint32_t>(value)); }
   static std::string text(Patience value) { return text(static_cast<std::uint32_t>(value)); }
   static std::string text(double value) { return plain_number(value); }
   static std::string text(const AlgorithmDescription* algorithm) {

@@ -174,8 +174,12 @@ bool CodeSampler::perturb_interval(Comparison& comparison, RandomStream& stream)
 }
 
 bool CodeSampler::admits(BoundRelation relation, const Comparison& comparison) const noexcept {
-  if (comparison.attribute >= attributes_.size()) return false;
-  const std::uint32_t codes = distinct(comparison.attribute);
+  return comparison.attribute < attributes_.size() &&
+         takes_codes(relation, comparison, distinct(comparison.attribute));
+}
+
+bool takes_codes(BoundRelation relation, const Comparison& comparison,
+                 std::uint32_t codes) noexcept {
   if (codes < 2 || comparison.low > comparison.high || comparison.high >= codes) return false;
   if (comparison.negated != (relation == BoundRelation::not_equal)) return false;
   const bool from_first = comparison.low == 0;

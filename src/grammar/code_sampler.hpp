@@ -11,6 +11,11 @@
 
 namespace atl {
 
+/// Can a comparison of the relation, which is not `missing` or `known`, have these codes of so
+/// many?
+bool takes_codes(BoundRelation relation, const Comparison& comparison,
+                 std::uint32_t codes) noexcept;
+
 /// Codes are drawn by their rows three times in four, so that bounds are quantiles and labels
 /// common, and uniformly else, so that rare ones are reached. The attributes must outlive it.
 class CodeSampler {

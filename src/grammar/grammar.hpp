@@ -159,6 +159,11 @@ class BoundGrammar {
 
   /// Can the side, antecedent or else consequent, have such a comparison of the attribute?
   bool has(BoundRelation relation, std::uint32_t attribute, bool antecedent) const noexcept;
+  /// Does it derive the reversal of one of its rules, consequent => antecedent? What joins more
+  /// than ten comparisons on a side, and rules with OR or NOT, are not looked for unless both sides
+  /// of all rules are of the same symbols.
+  /// @param attributes  those with the rule's codes, which may be exact
+  bool derives_reversal(const Rule& rule, std::span<const Attribute> attributes) const;
   /// Is every conjunction of what can be an antecedent one, too?
   bool joins_antecedents() const;
 

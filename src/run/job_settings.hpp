@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
@@ -26,6 +27,12 @@ struct JobSettings {
   const io::RunLock* lock = nullptr;  ///< likewise
   ChooseBackend choose_backend;       ///< on every rank
   std::function<void()> on_begun;  ///< on rank 0, once every rank has its generation to start from
+  /// Of a repeat: the run that it repeats, whose user does not know of it, and its number, from 1.
+  const JobSettings* repeats = nullptr;
+  std::uint32_t number = 0;
+
+  /// The settings of the run that the user goes on with, or tells to stop.
+  const JobSettings& of_user() const noexcept { return repeats != nullptr ? *repeats : *this; }
 };
 
 }  // namespace atl

@@ -172,7 +172,8 @@ class Compare(EndToEnd):
         self.assertTrue(any(c["relation"] == "in" for r in best["rules"]
                             for c in r["antecedent"] + r["consequent"]))
         result = self.compared(truth)
-        self.assertEqual(result["rules"][0]["fate"], "found")
+        # Perhaps in the other direction, which has the same leverage.
+        self.assertIn(result["rules"][0]["fate"], ("found", "equivalent"))
         self.assertGreaterEqual(result["best"][-1]["recall"], 0.9)
 
     def test_mining_tells_of_an_exact_search_where_it_is_short(self):

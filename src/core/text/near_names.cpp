@@ -89,6 +89,14 @@ std::string first_three(const std::vector<std::string>& words) {
   return words.size() > most ? text + " and more" : text;
 }
 
+std::string alternatives(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
+  }
+  return text;
+}
+
 std::string listed(const std::vector<std::string>& items) {
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), most_listed); ++i) {

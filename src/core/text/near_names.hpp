@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace atl {
@@ -23,6 +24,9 @@ std::string counted(std::uint64_t count, const std::string& noun);
 
 /// "a, b, c and more": the first three.
 std::string first_three(const std::vector<std::string>& words);
+
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string_view>& words);
 
 inline constexpr std::size_t most_listed = 8;
 

@@ -14,6 +14,7 @@
 #include "src/results/choice/aimed_rules.hpp"
 #include "src/results/choice/list_lines.hpp"
 #include "src/results/choice/rule_choice.hpp"
+#include "src/results/choice/telling_direction.hpp"
 #include "src/results/refinement/bound_fits.hpp"
 #include "src/results/refinement/counted_rules.hpp"
 
@@ -132,23 +133,26 @@ constexpr std::size_t most_at_once = 256;
 class List {
  public:
   /// @param candidates  best first, in exact codes, counted
-  List(std::vector<RuleRecord> candidates, const Experiment& experiment, Refinement& refinement,
-       CountedRules& counted, ThreadPool& threads, const Definitions& definitions,
-       const GoOn& go_on)
+  List(std::vector<RuleRecord> candidates, const Experiment& experiment,
+       const IslandGrammars& grammars, Refinement& refinement, CountedRules& counted,
+       ThreadPool& threads, const Definitions& definitions, const GoOn& go_on)
       : experiment_(experiment),
         refinement_(refinement),
         counted_(counted),
         threads_(threads),
         go_on_(go_on),
         choice_(experiment, counted, definitions),
+        direction_(experiment, grammars, counted, definitions),
         candidates_(std::move(candidates)),
         gone_(candidates_.size(), false) {
     // A rule that is no news needs no better bounds.
+    std::vector<RuleRecord> apart;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!choice_.is_apart(candidates_[i])) continue;
       gone_[i] = true;
-      put_in_pool(candidates_[i]);
+      apart.push_back(candidates_[i]);
     }
+    put_in_pool(apart);
   }
 
   /// @param aimed  in exact codes
@@ -180,8 +184,7 @@ class List {
  private:
   bool begin(AimedRules aimed) {
     if (!go_on()) return false;
-    for (const RuleRecord& record : refinement_.shorten(std::move(aimed.front)))
-      put_in_pool(record);
+    put_in_pool(refinement_.shorten(std::move(aimed.front)));
     if (!aimed.covering.empty()) {
       // The best is not to go because a rule of the covering is like it.
       const auto best = std::find(gone_.begin(), gone_.end(), false);
@@ -217,25 +220,33 @@ class List {
 
   /// The pool, and candidates that may cover the same rows as one of it: they may say so in fewer
   /// words.
-  std::vector<RuleRecord> with_equivalents() const {
-    std::vector<RuleRecord> all = pool_;
+  std::vector<RuleRecord> with_equivalents() {
+    std::vector<RuleRecord> others;
     const auto counts = [](const RuleRecord& record) {
       return std::tuple(record.table.n_antecedent, record.table.n_consequent, record.table.n_both);
     };
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> known;
     for (const RuleRecord& record : pool_) known.insert(counts(record));
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (!gone_[i] && known.count(counts(candidates_[i])) != 0) all.push_back(candidates_[i]);
+      if (!gone_[i] && known.count(counts(candidates_[i])) != 0) others.push_back(candidates_[i]);
     }
-    return all;
+    return with_turned(std::move(others));
   }
 
   /// The pool and all other candidates.
-  std::vector<RuleRecord> all() const {
-    std::vector<RuleRecord> all = pool_;
+  std::vector<RuleRecord> all() {
+    std::vector<RuleRecord> others;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (!gone_[i]) all.push_back(candidates_[i]);
+      if (!gone_[i]) others.push_back(candidates_[i]);
     }
+    return with_turned(std::move(others));
+  }
+
+  /// The pool, and others, which no refinement has turned.
+  std::vector<RuleRecord> with_turned(std::vector<RuleRecord> others) {
+    std::vector<RuleRecord> all = pool_;
+    for (RuleRecord& record : direction_.turned(std::move(others)))
+      all.push_back(std::move(record));
     return all;
   }
 
@@ -248,8 +259,8 @@ class List {
 
   Refined refine_all(std::vector<RuleRecord> records) {
     Refined refined = refinement_.refine(std::move(records));
-    for (const RuleRecord& record : refined.records) put_in_pool(record);
-    for (const RuleRecord& record : refined.unmoved) put_in_pool(record);
+    put_in_pool(refined.records);
+    put_in_pool(refined.unmoved);
     if (refined.whole) keep_whole(refined);
     summary_.rules += refined.summary.rules;
     summary_.improved += refined.summary.improved;
@@ -263,8 +274,13 @@ class List {
     const auto value = [&](const RuleRecord& r) { return evaluate(choice_.measure(), r.table); };
     if (whole_ && by_measure(value(*refined.whole), value(*whole_)) >= 0) return;
     whole_ = refined.whole;
-    first_ = refined.first;
+    first_ = direction_.turned({*refined.first})[0];
     put_in_pool(*first_);
+  }
+
+  /// Puts records in the pool, turned.
+  void put_in_pool(const std::vector<RuleRecord>& records) {
+    for (const RuleRecord& record : direction_.turned(records)) put_in_pool(record);
   }
 
   /// Puts a record in the pool. The first find of a rule stays.
@@ -284,6 +300,7 @@ class List {
   ThreadPool& threads_;
   const GoOn& go_on_;
   RuleChoice choice_;
+  TellingDirection direction_;
   std::vector<RuleRecord> candidates_;
   std::vector<bool> gone_;                                  // [candidates_]
   std::vector<RuleRecord> pool_;                            // of distinct rules
@@ -296,12 +313,14 @@ class List {
 
 }  // namespace
 
-ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                         ThreadPool& pool, const Definitions& definitions) {
-  const std::vector<RuleRecord> records = archive.rules();
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
+                         const IslandGrammars& grammars, Resident& resident, ThreadPool& pool,
+                         const Definitions& definitions) {
+  std::vector<RuleRecord> records = archive.rules();
   CountedRules counted(resident, counting_options(experiment, resident.dataset().attributes()));
   count_again(records, counted.options(), resident);
   RuleChoice choice(experiment, counted, definitions);
+  records = TellingDirection(experiment, grammars, counted, definitions).turned(std::move(records));
   const std::size_t most = most_lines(experiment);
   RulesAndDefinitions chosen = choice.choose(records, {}, most);
   ChosenRules made;
@@ -333,9 +352,9 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   const BinEdges edges = bin_edges(searched, attributes);
   CountedRules counted(exact.resident, options);
   Refinement refinement(experiment, grammars, exact.pool, edges, counted);
-  ChosenRules made =
-      List(std::move(candidates), experiment, refinement, counted, exact.pool, definitions, go_on)
-          .make(std::move(aimed));
+  ChosenRules made = List(std::move(candidates), experiment, grammars, refinement, counted,
+                          exact.pool, definitions, go_on)
+                         .make(std::move(aimed));
   complete(made, counted);
   return made;
 }

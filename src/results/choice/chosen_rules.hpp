@@ -41,11 +41,13 @@ struct ChosenRules {
   RefinementSummary refinement;
 };
 
-/// The archive's rules, counted again, redundancy removed, the best experiment.top of them that are
-/// not alike (unlike_rules.hpp), then their variants, then as many of those that are definitions,
-/// where these are kept apart. Not collective; blocking.
-ChosenRules choose_rules(const Archive& archive, const Experiment& experiment, Resident& resident,
-                         ThreadPool& pool, const Definitions& definitions = {});
+/// The archive's rules, counted again, each in its telling direction (telling_direction.hpp),
+/// redundancy removed, the best experiment.top of them that are not alike (unlike_rules.hpp), then
+/// their variants, then as many of those that are definitions, where these are kept apart. Not
+/// collective; blocking.
+ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
+                         const IslandGrammars& grammars, Resident& resident, ThreadPool& pool,
+                         const Definitions& definitions = {});
 
 /// The rows of a dataset with every value a code of its own.
 struct ExactRows {
@@ -64,6 +66,7 @@ struct ChoiceProgress {
 ///   certain of each size (front.hpp),
 /// - bounds are fitted among all values (refinement.hpp),
 /// - idle parts are left out,
+/// - rules are turned after that,
 /// - the next best of the archive take the places that merging and leaving out free.
 /// The list ends when experiment.top lines are chosen or no candidate is left. An aimed list is
 /// ordered by news, unless the experiment's order is by the measure. Of the best rule by its

@@ -75,7 +75,7 @@ bool is_clear(const FrontSum& some, const FrontSum& all) {
 class FrontSearch {
  public:
   FrontSearch(const RowSample& sample, const BoundGrammar& grammar, const FrontTask& task,
-        const FrontLimits& limits, ThreadPool& pool)
+              const FrontLimits& limits, ThreadPool& pool)
       : sample_(sample),
         grammar_(grammar),
         task_(task),

@@ -192,7 +192,8 @@ void ListLines::separate(std::vector<ListLine>& lines) {
 bool ListLines::is_variant(const RuleRecord& record, const RuleRecord& line) {
   const auto own = static_cast<double>(record.table.n_antecedent);
   const auto its = static_cast<double>(line.table.n_antecedent);
-  if (std::min(own, its) <= most_similar_ * std::max(own, its) && variant_inside * own > its) return false;
+  if (std::min(own, its) <= most_similar_ * std::max(own, its) && variant_inside * own > its)
+    return false;
   const std::vector<Rule> rules = {
       {both(record.rule.antecedent, line.rule.antecedent), record.rule.consequent}, line.rule};
   const auto counts = for_p_.count(rules);

@@ -14,6 +14,7 @@ namespace atl {
 
 Experiment joint_experiment(const std::vector<MinedRun>& runs, std::uint64_t rows) {
   Experiment joint = runs.front().experiment;
+  joint.repeat = Repeats::none;
   for (const MinedRun& run : runs) {
     const Experiment& one = run.experiment;
     if (one.min_support.minimum_count(rows) < joint.min_support.minimum_count(rows)) {

@@ -113,7 +113,7 @@ RowMask held_out_rows(const Experiment& experiment, const Dataset& table) {
     set_numbered(choice.rows, bits);
   } else {
     for (std::uint64_t row = 0; row < bits.size(); ++row) {
-      bits[row] = is_drawn(row, choice.share, experiment.seed);
+      bits[row] = is_drawn(row, choice.share, experiment.seed_of_rows());
     }
   }
   const auto held_out = static_cast<std::uint64_t>(std::count(bits.begin(), bits.end(), true));

@@ -217,6 +217,8 @@ std::vector<RuleColumn> relation_columns() {
          return r.variant_of ? static_cast<double>(*r.variant_of) : none;
        },
        true, true},
+      {"found_again", "found_again",
+       [](const WrittenRule& r) { return r.found_again.value_or(none); }, true, true},
       {.name = "kind",
        .key = "kind",
        .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
@@ -238,12 +240,13 @@ std::vector<RuleColumn> csv_columns(const ColumnChoice& choice) {
   append(columns, measure_columns(RuleRows::mined, choice.measures));
   if (choice.quantiles) append(columns, quantile_columns(RuleRows::mined));
   append(columns, origin_columns());
-  if (!choice.runs) {
-    std::erase_if(columns, [](const RuleColumn& column) { return column.name == "run"; });
-  }
   if (choice.held_out) append_elsewhere(columns, RuleRows::held_out, choice);
   if (choice.rescored) append_elsewhere(columns, RuleRows::rescored, choice);
   append(columns, relation_columns());
+  std::erase_if(columns, [&](const RuleColumn& column) {
+    return (column.name == "run" && !choice.runs) ||
+           (column.name == "found_again" && !choice.repeated);
+  });
   return columns;
 }
 

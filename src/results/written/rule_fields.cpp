@@ -97,6 +97,8 @@ void expect_field(std::string_view name, const RuleFigures& figures) {
     if (!figures.rescored) throw UsageError("no on_ figures without --on DATA");
     name.remove_prefix(rescored.size());
   }
+  if (name == "found_again" && !figures.repeated)
+    throw UsageError("no found_again without other runs that have ended (atoll mine --repeat)");
   if (name.starts_with("quantile") && !figures.quantiles)
     throw UsageError("'" + std::string(name) +
                      "' is for rules about a quantile, such as --target 'quantile(price, 0.9)' "

@@ -46,6 +46,7 @@ struct RuleFigures {
   bool quantiles = false;
   bool held_out = false;
   bool rescored = false;
+  bool repeated = false;
 };
 /// Refuses fields that have no value in any rule of such a run: by them, rules would be left out or
 /// in their order for no reason that can be seen.

@@ -12,10 +12,10 @@
 // Keywords, fields and sides in any case, attributes and labels as the data have them. Fields are
 // the columns of rules.csv that hold numbers, or lists, for which their lengths stand; texts are
 // the others. A number may be inf. A comparison with a value that does not exist is false. An
-// attribute is in a side that names it, or says of it that it is missing or known; it has a label where one of its comparisons is `=
-// label`; names and labels stand in double quotes, with the escapes of rules as text, if they have
-// blanks, quotes or any of < > = ! ( ), if they are NOT, or if attributes are called as columns
-// are.
+// attribute is in a side that names it, or says of it that it is missing or known; it has a label
+// where one of its comparisons is `= label`; names and labels stand in double quotes, with the
+// escapes of rules as text, if they have blanks, quotes or any of < > = ! ( ), if they are NOT, or
+// if attributes are called as columns are.
 #pragma once
 
 #include <functional>

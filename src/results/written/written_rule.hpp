@@ -80,9 +80,11 @@ struct WrittenRule {
   /// The size, as a share of the rows, of which the rule is the most certain, if it is there for
   /// that.
   std::optional<double> strongest_of;
-  /// The best rule by the run's measure as it was found, with idle parts; of the first rule, which
-  /// stands for it. None or one.
+  /// The best rule by the run's measure as it was found, with idle parts, perhaps reversed; of the
+  /// first rule, which stands for it. None or one.
   std::vector<WrittenRule> as_found;
+  /// The share of the runs with other seeds that have it, or one on nearly the same rows.
+  std::optional<double> found_again = {};
 };
 
 /// The sides of a rule, as `text` has them.
@@ -127,6 +129,7 @@ struct ColumnChoice {
   bool rescored = false;                                   ///< likewise
   bool quantiles = false;                                  ///< every rule, and all of the above
   bool runs = false;                                       ///< every rule names its run
+  bool repeated = false;                                   ///< every rule has found_again
   /// These alone, in this order, whatever is said above; empty: all of the above. Known names.
   std::span<const std::string> columns = {};
   bool gives_way = false;  ///< a table for people may leave measures out where it has no room

@@ -108,8 +108,9 @@ void expect_agreement(const Source& a, const Source& b) {
                : fmt::format("{} is {}, not {}", left[i].key, shortened(right[i].value),
                              shortened(left[i].value)));
   }
-  if (of_a.holdout.share > 0 && of_a.seed != of_b.seed) {
-    refuse(fmt::format("holds out other rows, by seed {}, not {}", of_b.seed, of_a.seed));
+  if (of_a.holdout.share > 0 && of_a.seed_of_rows() != of_b.seed_of_rows()) {
+    refuse(fmt::format("holds out other rows, by seed {}, not {}", of_b.seed_of_rows(),
+                       of_a.seed_of_rows()));
   }
 }
 

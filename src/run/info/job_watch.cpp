@@ -131,6 +131,9 @@ class Watch {
                        event.at("backend").get<std::string>(), first_generation_));
     } else if (kind == "progress") {
       show_progress(event);
+    } else if (kind == "repeat") {
+      line(fmt::format("repeat {} of {}", event.at("number").get<std::uint64_t>(),
+                       event.at("of").get<std::uint64_t>()));
     } else if (kind == "warning") {
       line("warning: " + event.at("message").get<std::string>());
     } else if (kind == "error") {

@@ -137,8 +137,8 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
 
 class ListTask final : public JobTask {
  public:
-  ListTask(MiningParts& parts, const JobSettings& settings, const Report& report)
-      : parts_(parts), settings_(settings), report_(report) {}
+  ListTask(MiningParts& parts, Search& search, const JobSettings& settings, const Report& report)
+      : parts_(parts), search_(search), settings_(settings), report_(report) {}
 
   void report_data(const Report& report) override {
     const Attribute& attribute = parts_.dataset().attributes()[class_attribute()];
@@ -151,7 +151,7 @@ class ListTask final : public JobTask {
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                    const std::function<bool(const std::string& line)>&) override {
-    const ListFront front = list_front(*parts_.search, found);
+    const ListFront front = list_front(search_, found);
     const WrittenList written =
         write_classifier(front, history, class_attribute(), parts_.rows, settings_, report_);
     const std::string& folder = settings_.folder;
@@ -169,6 +169,7 @@ class ListTask final : public JobTask {
   }
 
   MiningParts& parts_;
+  Search& search_;
   const JobSettings& settings_;
   const Report& report_;
   const Experiment& experiment_ = settings_.configuration.experiment;
@@ -176,9 +177,9 @@ class ListTask final : public JobTask {
 
 }  // namespace
 
-std::unique_ptr<JobTask> make_list_task(MiningParts& parts, const JobSettings& settings,
-                                        const Report& report) {
-  return std::make_unique<ListTask>(parts, settings, report);
+std::unique_ptr<JobTask> make_list_task(MiningParts& parts, Search& search,
+                                        const JobSettings& settings, const Report& report) {
+  return std::make_unique<ListTask>(parts, search, settings, report);
 }
 
 }  // namespace atl

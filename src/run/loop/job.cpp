@@ -1,18 +1,14 @@
 #include "src/run/loop/job.hpp"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/option_value.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/measures/measures.hpp"
@@ -22,81 +18,27 @@
 #include "src/run/log/run_log.hpp"
 #include "src/run/loop/cluster_warnings.hpp"
 #include "src/run/loop/job_report.hpp"
-#include "src/run/loop/root_parts.hpp"
+#include "src/run/loop/job_state.hpp"
+#include "src/run/loop/repeats.hpp"
 #include "src/run/pace/asynchronous_phase.hpp"
 #include "src/run/pace/job_progress.hpp"
-#include "src/run/pace/job_schedule.hpp"
-#include "src/run/pace/looks.hpp"
-#include "src/work/job_limits.hpp"
 
 namespace atl {
-namespace {
-
-/// Time for the list of a run that a signal has stopped on its way: who sent it may kill the job
-/// soon.
-constexpr double most_list_seconds = 5;
-
-using Clock = std::chrono::steady_clock;
-
-}  // namespace
-
-struct Job::State {
-  State(const Context& the_context, const JobSettings& the_settings)
-      : context(the_context), settings(the_settings), parts(context, settings) {
-    // Refused now, not when results are written.
-    option_value("--measures", [&] {
-      return measures_named(experiment.measures, experiment.aim.concludes_mean());
-    });
-    if (context.communicator.rank() == 0) root.emplace(parts, settings, context.report);
-  }
-
-  const Machine& machine() const { return settings.configuration.machine; }
-
-  void begin();
-  StartingState restore_or_initialise();
-  Progress own_progress() const;
-  bool checkpoint_due(std::uint32_t generation) const;
-  JobVotes vote(const StopSignals& signals, std::uint32_t at);
-  PartialState part(StopReason reason);
-  void checkpoint(Clock::time_point stopped);
-  void show_progress(bool last);
-  void show(const Progress& progress, bool last);
-  void log_migrations();
-  bool gains_no_more(std::uint32_t generation);
-  StopReason mine(const StopSignals& signals);
-  StopReason mine_asynchronously(const StopSignals& signals);
-  bool finish(StopReason reason, const StopSignals& signals);
-  void write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
-                 const std::function<bool(const std::string&)>& go_on,
-                 const StopReason& interrupted);
-
-  const Context& context;
-  const JobSettings& settings;
-  const Experiment& experiment = settings.configuration.experiment;
-  const std::uint32_t patience = static_cast<std::uint32_t>(experiment.patience);
-  MiningParts parts;
-  Archipelago& archipelago = parts.archipelago;
-  std::optional<RootParts> root;  // on rank 0
-  const RunView view{settings, context.communicator};
-  std::optional<CheckpointParts> checkpoints;              // in the first lane
-  Looks looks{archipelago, context.communicator, [this] {  // of synchronous migration
-                if (checkpoints) checkpoints->poll();
-              }};
-
-  StartingPoint from;
-  std::optional<JobSchedule> schedule;
-  Clock::time_point last_progress;
-};
-
 Job::Job(const Context& context, const JobSettings& settings)
-    : state_(std::make_unique<State>(context, settings)) {}
+    : state_(std::make_unique<State>(context, settings, nullptr)) {}
+Job::Job(const Context& context, const JobSettings& settings, MiningParts& parts)
+    : state_(std::make_unique<State>(context, settings, &parts)) {}
 Job::~Job() = default;
 
-// The life of a job: begin, mine until something ends it, finish.
 ExitStatus Job::run() {
+  const StopSignals signals;
+  return ends_run(run(signals)) ? ExitStatus::done : ExitStatus::stopped;
+}
+
+// The life of a job: begin, mine until something ends it, finish.
+StopReason Job::run(const StopSignals& signals) {
   State& job = *state_;
   Communicator& ranks = job.context.communicator;
-  const StopSignals signals;
   ranks.barrier();  // the log's "start" says that every rank heeds signals
   job.begin();
   ranks.barrier();
@@ -107,15 +49,14 @@ ExitStatus Job::run() {
     const bool asynchronous = job.experiment.migration == Migration::asynchronous;
     const StopReason reason = asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
     job.show_progress(true);
-    const bool whole = job.finish(reason, signals);
-    return whole && ends_run(reason) ? ExitStatus::done : ExitStatus::stopped;
+    return job.finish(reason, signals);
   } catch (const Error& error) {
     if (job.root) log_failure(error, *job.settings.log);
     const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;
     if (agreed && job.checkpoints) job.checkpoints->settle();
     if (error.status() != ExitStatus::unavailable) throw;
     const std::string text = fmt::format("{}; go on from the last checkpoint: atoll resume {}",
-                                         error.what(), shell_word(job.settings.folder));
+                                         error.what(), shell_word(job.settings.of_user().folder));
     if (agreed) throw AgreedError(error.status(), text);
     throw Error(error.status(), text);
   }
@@ -161,8 +102,8 @@ StartingState Job::State::restore_or_initialise() {
                           view, archipelago, parts.teams.size(), context);
   if (!state.own) {
     if (root) {  // the longest generation of a search for lists
-      root->display->show(fmt::format("generation 0{}: the first {}",
-                                      experiment.of_generations("/"), experiment.kind().results));
+      root->show(fmt::format("generation 0{}: the first {}", experiment.of_generations("/"),
+                             experiment.kind().results));
     }
     looks.go_on(0);
     looks.end();
@@ -173,11 +114,15 @@ StartingState Job::State::restore_or_initialise() {
     if (root) root->gains.load(*state.own);
   });
   const RunStateHeader& header = state.own->header;
+  const bool searched = !text_of_root(context.communicator, [&] {
+                           return has_ended_search(*state.own) ? "ended" : "";
+                         }).empty();
   from = {.job = header.jobs + (header.finished ? 0U : 1U),
           .generation = header.generation,
           .own_generation = archipelago.generation(),
           .seconds_mined = header.seconds,
           .restored = true,
+          .was_searched = header.finished || searched,
           .was_finished = header.finished};
   return state;
 }
@@ -200,7 +145,7 @@ PartialState Job::State::part(StopReason reason) {
     }
   }
   if (!root) return own;
-  header.seconds = schedule->mined_seconds();
+  header.seconds = from.was_searched ? from.seconds_mined : schedule->mined_seconds();
   header.jobs = from.job;
   header.finished = ends_run(reason);
   if (patience != 0) own.state.sections.push_back(root->gains.section());
@@ -242,77 +187,11 @@ void Job::State::show(const Progress& progress, bool last) {
   last_progress = Clock::now();
   const double seconds = schedule->seconds();
   if (!last) {
-    root->display->show(
+    root->show(
         progress_line(progress, experiment, seconds, from.generation, schedule->seconds_left()));
   }
   settings.log->write("progress",
                       progress_record(progress, experiment, seconds, context.communicator.size()));
-}
-
-/// @return false: the list was not made to its end
-bool Job::State::finish(StopReason reason, const StopSignals& signals) {
-  const Clock::time_point stopped = Clock::now();
-  if (checkpoints) checkpoints->finish();
-  on_root(context.communicator, [&] {
-    settings.lock->require_held();
-    root->writer->wait();
-  });
-  std::optional<PendingCheckpoint> last_checkpoint;
-  std::optional<RunState> found;
-  if (checkpoints) {
-    if (!from.was_finished) last_checkpoint = checkpoints->collect(part(reason), stopped);
-    found = archipelago.found();
-  }
-  // One that has stopped the search does not stop the list at once.
-  const int known = reason == StopReason::signal ? signals.count() : 0;
-  StopReason interrupted = StopReason::none;
-  const auto go_on = [&](const std::string& line) {
-    root->display->show(line);
-    const bool told = settings.lock->folder().has(io::run_names::stop);
-    const bool hurries = reason == StopReason::signal && seconds_since(stopped) > most_list_seconds;
-    if (signals.count() > known || hurries) {
-      interrupted = StopReason::signal;
-    } else if (told && reason != StopReason::stop_file) {
-      interrupted = StopReason::stop_file;
-    }
-    return interrupted == StopReason::none;
-  };
-  parts.tables.lead(context.communicator, [&] {
-    write_end(reason, std::move(last_checkpoint), std::move(*found), go_on, interrupted);
-  });
-  std::array<std::uint64_t, 1> interruptions = {interrupted != StopReason::none ? 1U : 0U};
-  context.communicator.all_reduce_sum(interruptions);
-  return interruptions[0] == 0;
-}
-
-// A disk that has no room for the checkpoint may have some for the rules, and the other way round.
-/// Writes the last checkpoint, the rules and the end of the log. Rank 0's.
-/// @param last  nothing if the run was finished before
-/// @param found  results, and the last rows of history
-/// @param interrupted  why go_on has said no
-void Job::State::write_end(StopReason reason, std::optional<PendingCheckpoint> last, RunState found,
-                           const std::function<bool(const std::string&)>& go_on,
-                           const StopReason& interrupted) {
-  const io::Folder& run = settings.lock->folder();
-  found.header.generation = last ? last->own.header.generation : from.generation;
-  found.header.seconds = last ? last->own.header.seconds : from.seconds_mined;
-  std::optional<Error> unsaved;
-  if (last) {
-    unsaved = write_error(run, [&] { root->writer->write(std::move(*last)); });
-  } else {
-    context.report(Severity::info, "the run is finished already");
-  }
-  if (reason == StopReason::stop_file) remove_stop_file(run, context.report);
-  JobOutcome outcome;
-  const auto lost = write_error(run, [&] {
-    const History history{root->writer->rows(), history_of(found).last};
-    outcome = root->task->write(found, history.rows(), go_on);
-  });
-  root->display.reset();
-  if (interrupted == StopReason::stop_file) remove_stop_file(run, context.report);
-  if (unsaved || lost) throw unwritten(unsaved, lost, root->writer->any(), settings.folder);
-  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : reason,
-             root->gains_with(found), outcome, settings.folder, *settings.log, context.report);
 }
 
 JobVotes Job::State::vote(const StopSignals& signals, std::uint32_t at) {
@@ -346,7 +225,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
   std::uint32_t at = archipelago.generation();
   const bool logs = machine().migration_log;
   if (logs) archipelago.keep_moves();
-  bool done = from.was_finished;
+  bool done = from.was_searched;
   const auto ended = [&] { return done || at >= experiment.generations; };
   const Looks::Steps steps{
       [&](const JobVotes& votes) { return ended() || votes.stop_reason() != StopReason::none; },
@@ -373,7 +252,7 @@ StopReason Job::State::mine(const StopSignals& signals) {
 }
 
 StopReason Job::State::mine_asynchronously(const StopSignals& signals) {
-  if (from.was_finished) return StopReason::finished;
+  if (from.was_searched) return StopReason::finished;
   const AsynchronousPhaseControl control{
       [&] { return schedule->reason_to_stop(archipelago.generation()); },
       [&](std::uint32_t generation) { return checkpoint_due(generation); },

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "islands/archipelago/search.hpp"
 #include "src/core/report.hpp"
 #include "src/core/run_state.hpp"
 #include "src/results/archive/gains.hpp"
@@ -48,12 +49,12 @@ class JobTask {
 };
 
 /// Makes a task of the kind that the experiment's algorithm searches for.
-/// @param parts, settings  must outlive it, as must the report
-std::unique_ptr<JobTask> make_task(MiningParts& parts, const JobSettings& settings,
+/// @param parts, search, settings  must outlive it, as must the report
+std::unique_ptr<JobTask> make_task(MiningParts& parts, Search& search, const JobSettings& settings,
                                    const Report& report);
 std::unique_ptr<JobTask> make_rule_task(MiningParts& parts, const JobSettings& settings,
                                         const Report& report);
-std::unique_ptr<JobTask> make_list_task(MiningParts& parts, const JobSettings& settings,
-                                        const Report& report);
+std::unique_ptr<JobTask> make_list_task(MiningParts& parts, Search& search,
+                                        const JobSettings& settings, const Report& report);
 
 }  // namespace atl

@@ -1,6 +1,5 @@
 #include "src/run/loop/mining_parts.hpp"
 
-#include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/grammar/aim.hpp"
@@ -50,15 +49,12 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                    [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine.threads, context.communicator)),
       resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
-      search(make_search(settings.configuration.experiment, grammars, *resident)),
       reducer(fastest_reducer(teams, *backend)),
       tables(
           rows,
           [this, &settings] {
             return load_exact_rows(settings, rows.search, teams.size() > 1 ? &teams : nullptr);
           },
-          *backend, resident, pool, context.report, &teams),
-      archipelago(settings.configuration.experiment, *search, dataset().fingerprint(), pool,
-                  teams.lane(), reducer.get()) {}
+          *backend, resident, pool, context.report, &teams) {}
 
 }  // namespace atl

@@ -1,15 +1,16 @@
-// The parts that every rank of a job mines with.
+// The data of a job on every rank, and what it counts them with.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 
-#include "islands/archipelago/archipelago.hpp"
-#include "islands/archipelago/search.hpp"
 #include "src/core/context.hpp"
+#include "src/core/reducer.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
+#include "src/data/dependences/dependence.hpp"
 #include "src/eval/device.hpp"
 #include "src/grammar/grammar.hpp"
 #include "src/grammar/island_grammars.hpp"
@@ -21,7 +22,8 @@
 
 namespace atl {
 
-/// The parts from the data to the islands: each is made of those before it, so their order matters.
+/// The parts from the data to what counts on them, which searches share that follow each other:
+/// each is made of those before it, so their order matters.
 struct MiningParts {
   /// Loads the data, binds the grammar to them and takes the rank's device. Collective. The
   /// arguments must outlive it.
@@ -41,10 +43,9 @@ struct MiningParts {
       on_gpu;  ///< null without a GPU; decides how many threads there are
   ThreadPool pool;
   const std::shared_ptr<Resident> resident;
-  const std::unique_ptr<Search> search;
   const std::unique_ptr<Reducer> reducer;  ///< of this rank's team; null: each rank is alone
   JobTables tables;
-  Archipelago archipelago;
+  std::optional<Dependences> dependences;  ///< on rank 0, once they were asked for
 };
 
 }  // namespace atl

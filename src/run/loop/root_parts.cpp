@@ -4,13 +4,19 @@
 
 #include "io/run/run_folder.hpp"
 #include "src/run/log/run_log.hpp"
+#include "src/run/loop/repeats.hpp"
 
 namespace atl {
 
-RootParts::RootParts(MiningParts& parts, const JobSettings& the_settings, const Report& report)
+RootParts::RootParts(MiningParts& parts, Search& search, const JobSettings& the_settings,
+                     const Report& report)
     : settings(the_settings),
-      task(make_task(parts, settings, report)),
+      task(make_task(parts, search, settings, report)),
       store(settings.lock->folder(), settings.configuration.machine.checkpoints_kept, report) {}
+
+void RootParts::show(const std::string& line) {
+  display->show(repeat_text(settings) + line);
+}
 
 bool RootParts::gains_no_more(std::uint32_t generation, const RunState& found) {
   const auto worth = task->worth(found);

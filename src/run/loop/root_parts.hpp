@@ -19,8 +19,10 @@ namespace atl {
 
 struct RootParts {
   /// The arguments must outlive it.
-  RootParts(MiningParts& parts, const JobSettings& settings, const Report& report);
+  RootParts(MiningParts& parts, Search& search, const JobSettings& settings, const Report& report);
 
+  /// Shows how far the job is.
+  void show(const std::string& line);
   /// Looks whether the search has gained.
   /// @param found  by all islands, which have come to the generation
   /// @return is its patience at an end?

@@ -31,7 +31,7 @@ JobSchedule::JobSchedule(const JobSettings& settings, const StartingPoint& from,
       limits_({.time_limit = experiment_.time_limit,
                .stop_after = settings.stop_after,
                .start = settings.start},
-              [this] { return settings_.lock->folder().has(io::run_names::stop); }) {}
+              [this] { return settings_.of_user().lock->folder().has(io::run_names::stop); }) {}
 
 StopReason JobSchedule::reason_to_stop(std::uint32_t at) {
   const bool advanced = !from_.restored || at > from_.own_generation;

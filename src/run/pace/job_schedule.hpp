@@ -43,6 +43,7 @@ struct StartingPoint {
   std::uint32_t own_generation = 0;  ///< of this rank's islands, which may be further
   double seconds_mined = 0;          ///< by former jobs
   bool restored = false;             ///< from a checkpoint
+  bool was_searched = false;         ///< to its end; repeats may be left
   bool was_finished = false;
 };
 

@@ -24,6 +24,8 @@ Experiment aimed(Experiment experiment, const Dataset& exact, const Report& repo
     throw UsageError("--preset " + std::string(experiment.algorithm->name) + " " +
                      std::string(experiment.kind().does));
   }
+  if (experiment.repeat != Repeats::none)
+    throw UsageError("--repeat makes runs in the folder of a run, and here is none");
   const bool of_mean = experiment.aim.concludes_mean();
   if (experiment.grammar.empty()) experiment.grammar = Grammar::builtin("association");
   if (experiment.measures.empty()) {

@@ -9,6 +9,7 @@
 #include "src/results/written/unmet_targets.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/loop/job_task.hpp"
+#include "src/run/loop/repeats.hpp"
 #include "src/run/rules/written_results.hpp"
 
 namespace atl {
@@ -46,12 +47,13 @@ class RuleTask final : public JobTask {
       : parts_(parts), settings_(settings), report_(report) {}
 
   void look_at_data() override {
-    dependences_ = dependences_of(settings_, parts_.rows, parts_.pool);
+    if (!parts_.dependences)
+      parts_.dependences = dependences_of(settings_, parts_.rows, parts_.pool);
   }
 
   void report_data(const Report& report) override {
     const auto attributes = parts_.dataset().attributes();
-    report_dependences(dependences_, experiment_, attributes, report);
+    report_dependences(*parts_.dependences, experiment_, attributes, report);
     if (parts_.rows.items) tell_of_items(*parts_.rows.items, experiment_, report);
     warn_of_thin_support(experiment_, parts_.dataset().rows(), report);
     tell_of_labels(attributes, report);
@@ -72,15 +74,19 @@ class RuleTask final : public JobTask {
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
                    const std::function<bool(const std::string& line)>& go_on) override {
-    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history)};
+    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history),
+                           rules_of_repeats(settings_)};
     const auto goes_on = [&](const ChoiceProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
     const WrittenResults written = write_chosen_rules(
-        rules, {experiment_, parts_.grammars, parts_.tables, dependences_, goes_on},
+        rules, {experiment_, parts_.grammars, parts_.tables, *parts_.dependences, goes_on},
         *settings_.lock, *settings_.log, report_);
-    return outcome(written, rules.archive.size());
+    JobOutcome made = outcome(written, rules.archive.size());
+    if (experiment_.repeat != Repeats::none && rules.repeats.empty())
+      made.notes.emplace_back("found_again comes once all repeats have ended");
+    return made;
   }
 
  private:
@@ -107,7 +113,6 @@ class RuleTask final : public JobTask {
   const JobSettings& settings_;
   const Report& report_;
   const Experiment& experiment_ = settings_.configuration.experiment;
-  Dependences dependences_;
 };
 
 }  // namespace
@@ -117,10 +122,11 @@ std::unique_ptr<JobTask> make_rule_task(MiningParts& parts, const JobSettings& s
   return std::make_unique<RuleTask>(parts, settings, report);
 }
 
-std::unique_ptr<JobTask> make_task(MiningParts& parts, const JobSettings& settings,
+std::unique_ptr<JobTask> make_task(MiningParts& parts, Search& search, const JobSettings& settings,
                                    const Report& report) {
   const SearchKind& kind = settings.configuration.experiment.kind();
-  return (kind.classifies ? make_list_task : make_rule_task)(parts, settings, report);
+  return kind.classifies ? make_list_task(parts, search, settings, report)
+                         : make_rule_task(parts, settings, report);
 }
 
 }  // namespace atl

@@ -16,6 +16,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/redundancy.hpp"
+#include "src/results/compare/found_again.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/results/written/quantiles.hpp"
 #include "src/results/written/unmet_targets.hpp"
@@ -191,8 +192,9 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
   const Definitions definitions(tools.dependences, experiment.definitions,
                                 target_attributes(experiment, tables.rows().search.attributes()));
   if (experiment.bounds == Bounds::binned) {
-    return rows_of(choose_rules(archive, experiment, searched, tables.pool(), definitions),
-                   searched, JobTable::held_out);
+    return rows_of(
+        choose_rules(archive, experiment, tools.grammars, searched, tables.pool(), definitions),
+        searched, JobTable::held_out);
   }
   Resident& exact = tables.resident(JobTable::exact_search);
   return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
@@ -223,7 +225,11 @@ WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& to
 }
 
 ColumnChoice RuleList::columns() const {
-  return {.measures = measures, .held_out = held_out, .quantiles = quantiles, .runs = runs};
+  return {.measures = measures,
+          .held_out = held_out,
+          .quantiles = quantiles,
+          .runs = runs,
+          .repeated = repeated};
 }
 
 std::string RuleList::csv() const {
@@ -232,18 +238,22 @@ std::string RuleList::csv() const {
   return io::rules_csv(lines, columns());
 }
 
-std::string RuleList::json() const { return io::rules_json(rules, columns()); }
+std::string RuleList::json() const {
+  return io::rules_json(rules, columns());
+}
 
 RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
-                    const RunOrigins* origins) {
+                    const RunOrigins* origins, std::span<const std::vector<WrittenRule>> repeats) {
   RuleList list{.rules = to_written(chosen.rules, attributes),
                 .tests = {},
                 .measures = measures_named(experiment.measures, experiment.aim.concludes_mean()),
                 .held_out = held_out != nullptr,
                 .quantiles = experiment.aim.concludes_quantile(),
-                .runs = origins != nullptr};
+                .runs = origins != nullptr,
+                .repeated = !repeats.empty()};
   note(chosen, list.rules);
+  if (!repeats.empty()) find_again(list.rules, repeats, resident);
   std::vector<Rule> rules;
   for (const RuleRecord& record : chosen.rules) rules.push_back(record.rule);
   if (chosen.as_found) {
@@ -266,7 +276,8 @@ WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribut
                              const FoundRules& found, const Experiment& experiment,
                              Resident& resident, Resident* held_out, const io::RunLock& run,
                              const Report& report, const RunOrigins* origins) {
-  const RuleList list = list_rules(chosen, attributes, experiment, resident, held_out, origins);
+  const RuleList list =
+      list_rules(chosen, attributes, experiment, resident, held_out, origins, found.repeats);
   report_significant(list, chosen.lines, experiment, concludes_classes(experiment.aim, attributes),
                      report);
   write_files(

@@ -27,6 +27,8 @@ namespace atl {
 struct FoundRules {
   Archive archive;
   std::vector<HistoryRow> history;  ///< by generation, then island
+  /// Rules that the same search has written with other seeds; empty unless all have ended.
+  std::vector<std::vector<WrittenRule>> repeats = {};
 };
 
 /// The rules of a run as its files have them.
@@ -34,7 +36,8 @@ struct RuleList {
   std::vector<WrittenRule> rules;  ///< best first, definitions that are kept apart last
   std::vector<HeldOut> tests;      ///< [chosen.rules] significant or not; empty: there are none
   std::vector<Measure> measures;   ///< of the columns
-  bool held_out = false, quantiles = false, runs = false;  ///< as in ColumnChoice
+  /// As in ColumnChoice.
+  bool held_out = false, quantiles = false, runs = false, repeated = false;
 
   /// For io::rules_csv() and io::rules_json(). Refers to the list.
   ColumnChoice columns() const;
@@ -55,9 +58,11 @@ struct WrittenResults {
 /// With `significance` the lines are one family of tests, of which the first experiment.top
 /// survivors are written, in their order, with their variants.
 /// @param chosen, attributes, resident, held_out, origins  as of write_results()
+/// @param repeats  as in FoundRules
 RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
-                    const RunOrigins* origins = nullptr);
+                    const RunOrigins* origins = nullptr,
+                    std::span<const std::vector<WrittenRule>> repeats = {});
 
 /// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
 /// Blocking, not collective.

@@ -189,7 +189,7 @@ TEST_P(ArchipelagoTest, FinalRulesAreTheArchivesWithoutTheRedundantOnes) {
   const RuleRun state = run(7);
   const auto resident = make_reference_device()->load(dataset_);
   ThreadPool threads(1);
-  const ChosenRules chosen = choose_rules(state.archive, experiment_, *resident, threads);
+  const ChosenRules chosen = choose_rules(state.archive, experiment_, grammar_, *resident, threads);
   const auto rules = std::span(chosen.rules).first(chosen.lines);
   ASSERT_FALSE(rules.empty());
   EXPECT_LE(rules.size(), experiment_.top);
@@ -204,7 +204,8 @@ TEST_P(ArchipelagoTest, CountsThatChangedAreAnError) {
   const Dataset other = planted_table(999, true);
   const auto resident = make_reference_device()->load(other);
   ThreadPool threads(1);
-  EXPECT_THROW(choose_rules(state.archive, experiment_, *resident, threads), InternalError);
+  EXPECT_THROW(choose_rules(state.archive, experiment_, grammar_, *resident, threads),
+               InternalError);
 }
 
 TEST_P(ArchipelagoTest, RefusesMoreRanksThanIslandsAndUnknownNames) {
@@ -295,7 +296,7 @@ TEST(Niching, FindsThePlantedRuleAndBeatsRandomDerivation) {
   for (int i = 0; i < 40; ++i) step(archipelago);
   const RuleRun state = open_run(*archipelago.whole_state(), grammar);
 
-  const auto rules = choose_rules(state.archive, experiment, *resident, pool).rules;
+  const auto rules = choose_rules(state.archive, experiment, grammar, *resident, pool).rules;
   ASSERT_FALSE(rules.empty());
   const Rule planted{
       Expression::conjunction(std::vector<Comparison>{{0, 12, 19, false}, {4, 2, 2, false}}),

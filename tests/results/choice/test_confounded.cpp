@@ -112,6 +112,7 @@ TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
       "c4 = l2 => c5 = l1", "x0 in [12, 19] => c5 = l1", "x0 in [12, 19] AND c4 = l2 => c6 = l0"};
   const auto resident = make_reference_device()->load(dataset);
   ThreadPool pool(1);
+  const BoundGrammar grammar = association_grammar(dataset);
   const auto written = [&] {
     Archive archive(steering_measure(experiment.archive_by, experiment), 9);
     for (const std::string& text : texts) {
@@ -124,7 +125,7 @@ TEST(ChosenRules, ByContrastNoneIsExplainedByABetterOne) {
       archive.offer(record, niche(record, dataset.attributes()));
     }
     std::vector<std::string> rules;
-    const ChosenRules chosen = choose_rules(archive, experiment, *resident, pool);
+    const ChosenRules chosen = choose_rules(archive, experiment, grammar, *resident, pool);
     for (const RuleRecord& r : std::span(chosen.rules).first(chosen.lines)) {
       rules.push_back(to_text(r.rule, dataset.attributes()));
     }

@@ -6,7 +6,7 @@
 namespace atl::test {
 namespace {
 
-Attribute numeric(const std::string& name, std::uint32_t values) {
+Attribute numbered(const std::string& name, std::uint32_t values) {
   Attribute attribute;
   attribute.name = name;
   attribute.kind = AttributeKind::numeric;
@@ -18,7 +18,7 @@ Attribute numeric(const std::string& name, std::uint32_t values) {
 
 /// x is 0 to 9 on ten rows, y is 1 on the last four.
 Dataset ten_rows() {
-  return make_dataset({numeric("x", 10), numeric("y", 2)},
+  return make_dataset({numbered("x", 10), numbered("y", 2)},
                       {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}});
 }
 

@@ -10,7 +10,7 @@
 
 namespace atl {
 namespace {
-/// 100 rows, 20 in the antecedent, 40 in the consequent, 15 in both: confidence 0.75, lift 1.875.
+/// 100 rows, 20 in the antecedent, 40 in the consequent, 15 in both.
 WrittenRule example() {
   WrittenRule rule;
   rule.id = 3;
@@ -27,7 +27,6 @@ bool holds(const std::string& text) {
   return parse_where(text).holds(example());
 }
 
-// Each part was copied once for every one behind it.
 TEST(Where, TakesManyParts) {
   std::string both = "support > 0", either = "support > 1";
   for (int i = 0; i < 20000; ++i) {

@@ -100,10 +100,11 @@ TEST(DependenceLines, AreInJsonByName) {
   found.sums = {{5, 1, 2}};
   found.determinations = {{3, 4, 1000, 2}};
   const auto json = dependences_json({found, 6}, attributes);
-  EXPECT_EQ(json.dump(), R"({"constants":[],"copies":[["x0","x1"]],"one_hot":[],"missing_together":[],)"
-                         R"("sums":[{"whole":"x5","parts":["x1","x2"]}],)"
-                         R"("determinations":[{"by":"x3","told":"x4","rows":1000,"exceptions":2}],)"
-                         R"("complete":true})");
+  EXPECT_EQ(json.dump(),
+            R"({"constants":[],"copies":[["x0","x1"]],"one_hot":[],"missing_together":[],)"
+            R"("sums":[{"whole":"x5","parts":["x1","x2"]}],)"
+            R"("determinations":[{"by":"x3","told":"x4","rows":1000,"exceptions":2}],)"
+            R"("complete":true})");
 }
 
 }  // namespace
