@@ -28,6 +28,7 @@ std::vector<RuleSet> published_lists(std::uint64_t seed, std::size_t count,
   std::vector<RuleSet> lists = random_lists(seed, count, attributes, most);
   for (RuleSet& list : lists) {
     for (ClassRule& rule : list.rules) {
+      if (rule.antecedent.empty()) continue;
       const auto program = rule.antecedent.program();
       const auto asked = rule.antecedent.comparisons();
       std::vector<Comparison> comparisons(asked.begin(), asked.end());
