@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "src/core/error.hpp"
@@ -91,8 +92,26 @@ std::set<Rule> set_of(std::span<const RuleRecord> records) {
   return rules;
 }
 
-/// Lines, and then their variants, as many as there are lines at most.
+/// Which variants are written, as line and place in it: those that matter, and then each line's
+/// next in turn, as many as there are lines at most.
+std::set<std::pair<std::size_t, std::size_t>> written_variants(std::span<const ListLine> lines) {
+  std::set<std::pair<std::size_t, std::size_t>> written;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    longest = std::max(longest, lines[i].variants.size());
+    for (std::size_t k = 0; k < lines[i].that_matter; ++k) written.emplace(i, k);
+  }
+  for (std::size_t k = 0; k < longest; ++k) {
+    for (std::size_t i = 0; i < lines.size() && written.size() < lines.size(); ++i) {
+      if (k < lines[i].variants.size()) written.emplace(i, k);
+    }
+  }
+  return written;
+}
+
+/// Lines, and then their variants.
 void put(ChosenRules& made, std::vector<ListLine> lines) {
+  const auto written = written_variants(lines);
   std::vector<RuleRecord> variants;
   std::vector<ListNote> notes;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -100,9 +119,9 @@ void put(ChosenRules& made, std::vector<ListLine> lines) {
         lines[i].record.kind == RuleKind::definition ? RuleKind::definition : RuleKind::rule;
     made.rules.push_back(std::move(lines[i].record));
     made.notes.push_back({.strongest_of = lines[i].strongest_of, .new_rows = lines[i].new_rows});
-    for (RuleRecord& variant : lines[i].variants) {
-      if (variants.size() == lines.size()) break;
-      variants.push_back(std::move(variant));
+    for (std::size_t k = 0; k < lines[i].variants.size(); ++k) {
+      if (written.count({i, k}) == 0) continue;
+      variants.push_back(std::move(lines[i].variants[k]));
       notes.push_back({.variant_of = i});
     }
   }
@@ -230,7 +249,7 @@ class List {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!gone_[i] && known.count(counts(candidates_[i])) != 0) others.push_back(candidates_[i]);
     }
-    return with_turned(std::move(others));
+    return with_turned(refinement_.shorten(std::move(others)));
   }
 
   /// The pool and all other candidates.
@@ -245,8 +264,11 @@ class List {
   /// The pool, and others, which no refinement has turned.
   std::vector<RuleRecord> with_turned(std::vector<RuleRecord> others) {
     std::vector<RuleRecord> all = pool_;
-    for (RuleRecord& record : direction_.turned(std::move(others)))
-      all.push_back(std::move(record));
+    std::unordered_set<Rule, RuleHash> added;
+    for (RuleRecord& record : direction_.turned(std::move(others))) {
+      if (places_.count(record.rule) == 0 && added.insert(record.rule).second)
+        all.push_back(std::move(record));
+    }
     return all;
   }
 

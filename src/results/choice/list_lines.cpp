@@ -34,6 +34,14 @@ void add_variant(ListLine& line, const RuleRecord& record) {
   line.variants.back().kind = RuleKind::variant;
 }
 
+void add_variants_of(const ListLine& other, ListLine& line) {
+  const auto matter = other.variants.begin() + static_cast<std::ptrdiff_t>(other.that_matter);
+  line.variants.insert(line.variants.begin() + static_cast<std::ptrdiff_t>(line.that_matter),
+                       other.variants.begin(), matter);
+  line.that_matter += other.that_matter;
+  line.variants.insert(line.variants.end(), matter, other.variants.end());
+}
+
 }  // namespace
 
 ListLines::ListLines(const Experiment& experiment, CountedRules& counted, ThreadPool& pool)
@@ -129,13 +137,22 @@ std::vector<ListLine> ListLines::lines_of(std::span<const RuleRecord> records, c
     is_line[line.rule] = true;
     lines.push_back({.record = records[of[line.rule]], .strongest_of = line.strongest_of});
   }
-  for (std::size_t i = 0; i < of.size(); ++i) {
-    if (is_line[i]) continue;
+  const auto add_to_its_line = [&](std::size_t i) -> ListLine* {
     const auto line = std::find_if(order.lines.begin(), order.lines.end(), [&](const NewsLine& l) {
       return rows.is_variant(i, l.rule, most_similar_);
     });
-    if (line == order.lines.end()) continue;
-    add_variant(lines[static_cast<std::size_t>(line - order.lines.begin())], records[of[i]]);
+    if (is_line[i] || line == order.lines.end()) return nullptr;
+    ListLine& its = lines[static_cast<std::size_t>(line - order.lines.begin())];
+    add_variant(its, records[of[i]]);
+    return &its;
+  };
+  std::vector<bool> matters(of.size(), false);
+  for (const std::size_t i : order.covering) {
+    matters[i] = true;
+    if (ListLine* const line = add_to_its_line(i)) ++line->that_matter;
+  }
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    if (!matters[i]) add_to_its_line(i);
   }
   separate(lines);
   count_new_rows(lines);
@@ -183,7 +200,7 @@ void ListLines::separate(std::vector<ListLine>& lines) {
       continue;
     }
     add_variant(*of, line.record);
-    for (RuleRecord& variant : line.variants) of->variants.push_back(std::move(variant));
+    add_variants_of(line, *of);
   }
   lines = std::move(kept);
 }

@@ -25,7 +25,8 @@ struct ListLine {
   std::optional<double> strongest_of = {};
   /// Of a list by news, the rows of its antecedent that no line before it with its consequent has.
   std::optional<std::uint64_t> new_rows = {};
-  std::vector<RuleRecord> variants = {};  ///< of this line, in the order given
+  std::vector<RuleRecord> variants = {};  ///< of this line, those that matter first
+  std::size_t that_matter = 0;            ///< variants that weighted covering would take
 };
 
 /// Chooses lines and their variants, of rules with the same consequent (CoveredRows::is_variant).

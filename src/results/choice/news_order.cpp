@@ -61,16 +61,22 @@ class News {
     }
   }
 
+  /// The best for weighted covering alone.
+  const std::vector<std::size_t>& covering() const noexcept { return covering_; }
+
   double of(std::size_t rule) const { return cover_news(rule) + front_news(rule); }
 
-  /// The greatest size of which the rule would be the best, if that is most of its news.
-  std::optional<double> strongest_of(std::size_t rule) const {
-    if (front_news(rule) <= cover_news(rule)) return std::nullopt;
-    std::optional<double> share;
-    for (std::size_t s = 0; s < sizes_of(rule); ++s) {
-      if (rules_.certainty(rule) > state_.at_size[s]) share = sizes_[s].share;
+  /// Notes of each line the greatest size of which it is the most certain of all lines.
+  void note_strongest(std::vector<NewsLine>& lines) const {
+    for (std::size_t s = 0; s < sizes_.size(); ++s) {
+      NewsLine* best = nullptr;
+      for (NewsLine& line : lines) {
+        if (rules_.sum(line.rule).rows < sizes_[s].rows) continue;
+        if (best && rules_.certainty(line.rule) <= rules_.certainty(best->rule)) continue;
+        best = &line;
+      }
+      if (best) best->strongest_of = sizes_[s].share;
     }
-    return share;
   }
 
  private:
@@ -139,6 +145,7 @@ class News {
           static_cast<std::size_t>(std::max_element(covers.begin(), covers.end()) - covers.begin());
       if (covers[best] <= 0) break;
       cover += covers[best];
+      covering_.push_back(best);
       take(best);
     }
     begin();
@@ -155,6 +162,7 @@ class News {
   std::vector<double> all_covers_;  // [rule] where every row weighs 1
   double cover_reference_ = 1, front_reference_ = 1;
   State state_;
+  std::vector<std::size_t> covering_;
 };
 
 class Order {
@@ -176,7 +184,10 @@ class Order {
     }
     for (std::size_t k = 0; k < most_exchanges && exchange(early); ++k) {
     }
-    return greedy(early, limits_.lines);
+    NewsOrder order = greedy(early, limits_.lines);
+    order.covering = news_.covering();
+    news_.note_strongest(order.lines);
+    return order;
   }
 
  private:
@@ -201,7 +212,7 @@ class Order {
       }
       if (!best) break;
       if (lines.size() < early_lines) order.early += value;
-      lines.push_back({*best, news_.strongest_of(*best)});
+      lines.push_back({*best, std::nullopt});
       news_.take(*best);
       gone[*best] = 1;
       pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {

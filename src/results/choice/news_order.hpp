@@ -19,14 +19,15 @@ struct NewsLimits {
 /// A line of the list.
 struct NewsLine {
   std::size_t rule = 0;
-  /// The greatest size of which the rule is the list's most certain one, as a share of the rows, if
-  /// that is most of what it adds.
+  /// The greatest size of which the rule is the list's most certain one, as a share of the rows.
   std::optional<double> strongest_of;
 };
 
 struct NewsOrder {
   std::vector<NewsLine> lines;  ///< in the order in which each adds most
   double early = 0;             ///< the sum of the first ten lines
+  /// The 20 best for weighted covering alone, lines or not.
+  std::vector<std::size_t> covering;
 };
 
 /// Chooses the lines among rules of one consequent, each the one that adds most to the sum of two

@@ -69,6 +69,7 @@ std::optional<std::size_t> IdleParts::most_idle(std::span<const RuleStatistics> 
 bool IdleParts::is_idle(const ContingencyTable& with, const ContingencyTable& without,
                         double log_p) const {
   if (!constraints_.met(without)) return false;
+  if (shown_log_p_ && log_p > *shown_log_p_) return true;
   const auto keeps = [&](Measure measure) {
     return evaluate(measure, without) >= idle_share * evaluate(measure, with);
   };

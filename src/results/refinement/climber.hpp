@@ -21,13 +21,17 @@
 namespace atl {
 
 /// Finds the parts of an antecedent that a rule does as well without. A part is idle if the rule is
-/// nearly as good without it, and either nearly as pure or no purer with it than by chance.
+/// nearly as good without it, and either nearly as pure or no purer with it than by chance; or if
+/// rows held out could hardly show that it is purer with it.
 class IdleParts {
  public:
   /// @param measure  by which a rule is nearly as good
   /// @param purity   likewise pure
-  IdleParts(Constraints constraints, Measure measure, Measure purity)
-      : constraints_(constraints), measure_(measure), purity_(purity) {}
+  /// @param shown_log_p  greatest ln p, on the rows searched, of a part that the rows held out can
+  ///                     show to do something; none: nothing is to be shown
+  IdleParts(Constraints constraints, Measure measure, Measure purity,
+            std::optional<double> shown_log_p = {})
+      : constraints_(constraints), measure_(measure), purity_(purity), shown_log_p_(shown_log_p) {}
 
   /// The shorter rule without an idle part that has the greatest p; the first of equals.
   /// @param counts  of the shorter rules, last of the rule itself
@@ -41,6 +45,7 @@ class IdleParts {
 
   Constraints constraints_;
   Measure measure_, purity_;
+  std::optional<double> shown_log_p_;
 };
 
 /// A comparison of a rule whose codes are to be fitted.

@@ -28,6 +28,15 @@ struct Moves {
   std::unordered_set<Rule, RuleHash> looked_at;    // whose neighbours have been
 };
 
+/// The ln p, on the rows searched, of what so many fewer rows held out would show to be significant
+/// among `top` rules: p falls with the power of the number of rows.
+std::optional<double> log_p_to_show(const Experiment& experiment) {
+  if (experiment.significance == 0) return std::nullopt;
+  constexpr double usual_share = 0.3;  // of rows that are chosen otherwise
+  const double share = experiment.holdout.share > 0 ? experiment.holdout.share : usual_share;
+  return std::log(experiment.significance / experiment.top) * (1 - share) / share;
+}
+
 /// Tools that all batches have in common.
 struct RefinementTools {
   RefinementTools(const Experiment& experiment, const IslandGrammars& grammars, ThreadPool& pool,
@@ -35,8 +44,10 @@ struct RefinementTools {
       : attributes(to_count.resident().dataset().attributes()),
         constraints(constraints_of(experiment, attributes)),
         measure(steering_measure(experiment.archive_by, experiment)),
+        shown_log_p(log_p_to_show(experiment)),
         idle_parts(constraints, measure,
-                   to_count.options().mean ? Measure::effect_size : Measure::confidence),
+                   to_count.options().mean ? Measure::effect_size : Measure::confidence,
+                   shown_log_p),
         counted(to_count),
         fits(to_count.resident(), pool, edges, measure == Measure::contrast) {
     for (const auto& [island, grammar] : grammars.by_first_island()) {
@@ -60,6 +71,7 @@ struct RefinementTools {
   std::span<const Attribute> attributes;
   Constraints constraints;
   Measure measure;
+  std::optional<double> shown_log_p;  ///< as of IdleParts
   IdleParts idle_parts;
   std::map<std::uint32_t, Moves> moves;  // by the first of their islands
   CountedRules& counted;
@@ -339,6 +351,7 @@ Refinement::~Refinement() = default;
 
 /// The record without idle parts, as far as nearly all of the measure stays.
 RuleRecord Refinement::without_idle(const RuleRecord& record) {
+  if (tools_->shown_log_p) return shorten({record})[0];
   constexpr double kept = 0.999;
   const double value = evaluate(tools_->measure, record.table);
   std::vector<RuleRecord> records = {record};
@@ -374,6 +387,7 @@ Refined Refinement::refine(std::vector<RuleRecord> records) {
     moving = refiner.prune(std::move(moving));
     refiner.climb(moving);
   }
+  refiner.prune(std::move(moving));
   refined.summary = refiner.summary(tools_->evaluated() - evaluated);
   refined.records = std::move(records);
   return refined;

@@ -201,29 +201,29 @@ std::vector<RuleColumn> origin_columns() {
           {"equivalents", "equivalents", [](const WrittenRule& r) { return r.equivalents; }}};
 }
 
+RuleValue whole_or_none(const std::optional<std::uint64_t>& value) {
+  if (value) return *value;
+  return none;
+}
+
 std::vector<RuleColumn> relation_columns() {
   using enum RuleKind;
-  return {
-      {"reversed_confidence", "reversed_confidence",
-       [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
-      {"adds", "adds", [](const WrittenRule& r) { return news_text(r); }, false, true},
-      {"new_rows", "new_rows",
-       [](const WrittenRule& r) { return r.new_rows ? static_cast<double>(*r.new_rows) : none; },
-       true, true},
-      {"strongest_of", "strongest_of",
-       [](const WrittenRule& r) { return r.strongest_of.value_or(none); }, true, true},
-      {"variant_of", "variant_of",
-       [](const WrittenRule& r) {
-         return r.variant_of ? static_cast<double>(*r.variant_of) : none;
-       },
-       true, true},
-      {"found_again", "found_again",
-       [](const WrittenRule& r) { return r.found_again.value_or(none); }, true, true},
-      {.name = "kind",
-       .key = "kind",
-       .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
-       .is_number = false,
-       .texts = names_of_kinds({rule, variant, definition})}};
+  return {{"reversed_confidence", "reversed_confidence",
+           [](const WrittenRule& r) { return reversed_confidence(r).value_or(none); }, true, true},
+          {"adds", "adds", [](const WrittenRule& r) { return news_text(r); }, false, true},
+          {"new_rows", "new_rows", [](const WrittenRule& r) { return whole_or_none(r.new_rows); },
+           true, true},
+          {"strongest_of", "strongest_of",
+           [](const WrittenRule& r) { return r.strongest_of.value_or(none); }, true, true},
+          {"variant_of", "variant_of",
+           [](const WrittenRule& r) { return whole_or_none(r.variant_of); }, true, true},
+          {"found_again", "found_again",
+           [](const WrittenRule& r) { return r.found_again.value_or(none); }, true, true},
+          {.name = "kind",
+           .key = "kind",
+           .value = [](const WrittenRule& r) { return std::string(to_string(r.kind)); },
+           .is_number = false,
+           .texts = names_of_kinds({rule, variant, definition})}};
 }
 
 std::vector<RuleColumn> named_columns(std::span<const std::string> names) {

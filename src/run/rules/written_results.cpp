@@ -294,7 +294,7 @@ WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribut
   }
   const auto targets = count_targets(experiment, attributes, resident);
   const auto unmet = unmet_targets(experiment, attributes, targets, found.archive.rules(),
-                                   chosen.rules, list.tests);
+                                   std::span(chosen.rules).first(chosen.lines), list.tests);
   for (const std::string& line : unmet) report(Severity::info, line);
   return written;
 }
