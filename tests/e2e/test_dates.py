@@ -83,7 +83,8 @@ class Dates(EndToEnd):
         self.assertLess(1, len(of_kind))
         self.assertLessEqual(of_kind, {"date", "date-time", "date-time-utc"})
         written = list(csv.DictReader((self.folder / "run" / "rules.csv").read_text().splitlines()))
-        self.assertEqual([r["rule"] for r in written], [r["rule"] for r in rules])
+        self.assertEqual([r["rule"] for r in written],
+                         [r["rule"] for r in rules if r["kind"] != "variant"])
         table, _ = self.atoll("rules", "run", "--top", 3)
         self.assertIn(rules[0]["rule"].split(" => ")[0].split(" AND ")[0], table)
         # The text reads back: as a grammar's only comparisons, it finds the same rule.

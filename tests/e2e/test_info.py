@@ -67,7 +67,8 @@ class Info(EndToEnd):
                                                   "running", "owner", "topology", "next")],
                          ["finished", 5, 5, 1, False, None, "star", "atoll rules run"])
         rules = json.loads((self.folder / "run" / "rules.json").read_text())
-        self.assertEqual(report["rules"], len(rules))
+        self.assertEqual([report["rules"], report["variants"]],
+                         [sum(r["kind"] == kind for r in rules) for kind in ("rule", "variant")])
         job, = report["job_list"]
         self.assertEqual([job[key] for key in ("job", "ranks", "threads", "backend", "from", "to",
                                                "end")], [1, 1, 1, "cpu", 0, 5, "finished"])
