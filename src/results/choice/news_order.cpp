@@ -260,12 +260,13 @@ class Order {
         better.emplace_back(-gain, i);
     }
     std::sort(better.begin(), better.end());
-    for (const auto& [loss, rule] : better) {
+    for (const std::pair<double, std::size_t>& loss_of : better) {
+      const std::size_t rule = loss_of.second;
       const bool fits = std::none_of(others.begin(), others.end(), [&](std::size_t other) {
         return is_variant(rule, other) || is_variant(other, rule);
       });
       if (!fits) continue;
-      most = -loss;
+      most = -loss_of.first;
       return rule;
     }
     return std::nullopt;
