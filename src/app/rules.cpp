@@ -98,7 +98,7 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   std::optional<Where> where;
   if (given("--where")) where = parse_where(options.where);
   const std::size_t top =
-      given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
+      given("--top") ? whole_number_option("--top", options.top, 1) : ~std::size_t{0};
   const std::vector<std::string> columns = columns_asked_for(command, options);
   std::optional<RuleOrder> order;
   if (given("--sort"))
