@@ -241,7 +241,7 @@ class CommandLine(EndToEnd):
                             (("--columns", "on_n"), "--columns: no on_ figures"),
                             (("--columns", "rule", "--measures", "lift"), "without --measures"),
                             (("--columns", "rule", "--format", "json"), "--columns is for tables and CSV"),
-                            (("--top", 0), "--top is 0, expected 1 to"),
+                            (("--top", 0), "--top: '0' is no whole number from 1"),
                             (("--sort", "p_holm"), "did you mean 'holdout_p_holm' or 'on_p_holm'?")):
             self.fails("rules", "run", *words, status=64, says=says)
 
