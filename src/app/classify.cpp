@@ -13,6 +13,7 @@
 #include "src/app/new_run.hpp"
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
+#include "src/config/option_values.hpp"
 #include "src/core/files/input_file.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/wrapped_text.hpp"
@@ -50,12 +51,14 @@ Command add_train(CLI::App& classify) {
 struct PredictOptions {
   std::string run, data;
   std::string output = standard_output;
-  std::vector<std::string> keep;
+  std::string keep;
   bool force = false, for_spreadsheets = false;
 };
 
 ExitStatus predict(const CLI::App& command, const PredictOptions& options, const Context& context) {
   const TextForm form = text_form_from(command, TextKinds::tables, options.data);
+  std::vector<std::string> keep;
+  if (command.count("--keep") != 0) keep = list_option("--keep", options.keep);
   const io::WrittenRuleSet written = read_classifier(options.run);
   const bool to_file = options.output != standard_output;
   if (to_file) {
@@ -63,7 +66,7 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
     io::refuse_to_overwrite(options.data, options.output);
   }
   const AppliedList list = apply_list(written, options.data, or_as_of_run(form, options.run), false,
-                                      context.report, options.keep);
+                                      context.report, keep);
   std::ostringstream lines;
   list.write_csv(lines,
                  options.for_spreadsheets ? io::Formulas::guarded : io::Formulas::as_they_are);
@@ -94,7 +97,6 @@ Command add_predict(CLI::App& classify) {
   command
       ->add_option("--keep", options->keep,
                    "columns of DATA that each line begins with, such as the number of a case")
-      ->delimiter(',')
       ->type_name("A,B");
   command->add_flag("--for-spreadsheets", options->for_spreadsheets,
                     "put an apostrophe before labels that a spreadsheet would take for formulas");

@@ -150,15 +150,23 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
   }
 }
 
-void reject_detached_values(const CLI::App& command, const std::vector<std::string>& arguments) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    const CLI::Option* const option = arguments[i].starts_with("--") && arguments[i].size() > 2
-                                          ? command.get_option_no_throw(arguments[i])
-                                          : nullptr;
-    if (option == nullptr || !may_have_value(*option)) continue;
-    if (!parse_number(arguments[i + 1])) continue;
-    throw UsageError(arguments[i] + " has its value behind a =: " + arguments[i] + "=" +
-                     arguments[i + 1]);
+void reject_odd_flags(const CLI::App& program, const CLI::App& command,
+                      const std::vector<std::string>& arguments) {
+  std::map<const CLI::Option*, std::string> given;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string name = arguments[i].substr(0, arguments[i].find('='));
+    if (!name.starts_with("--")) continue;
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option == nullptr) option = program.get_option_no_throw(name);
+    if (option == nullptr || option->get_expected_max() != 0) continue;
+    const bool is_bare = name == arguments[i];
+    if (!may_have_value(*option)) {
+      if (!is_bare) throw UsageError(name + " takes no value: " + printable(arguments[i]));
+      const std::string& other = given.emplace(option, name).first->second;
+      if (other != name) throw UsageError(other + " and " + name + " contradict each other");
+    } else if (is_bare && i + 1 < arguments.size() && parse_number(arguments[i + 1])) {
+      throw UsageError(name + " has its value behind a =: " + name + "=" + arguments[i + 1]);
+    }
   }
 }
 

@@ -39,8 +39,11 @@ void reject_unknown_command(CLI::App& program, const std::vector<std::string>& a
 /// Is it a flag that a value may follow, as in --balance=0.5? It then is not that of "--flag".
 bool may_have_value(const CLI::Option& option);
 
-/// @throws UsageError if a number follows such a flag as an argument of its own
-void reject_detached_values(const CLI::App& command, const std::vector<std::string>& arguments);
+/// @throws UsageError if a number follows such a flag as an argument of its own, and if another
+/// flag
+///         has a value, as in --force=no, or stands beside its opposite
+void reject_odd_flags(const CLI::App& program, const CLI::App& command,
+                      const std::vector<std::string>& arguments);
 
 /// If `--config FILE` is among the arguments, adds the options of that TOML file which are not
 /// given on the command line. A key is a long option's name without dashes; its value a string, a

@@ -34,9 +34,7 @@ EnumerateSettings settings_from(const EnumerateOptions& options) {
     settings.max_bins = static_cast<std::uint32_t>(
         whole_number_option("--max-bins", options.max_bins, 0, most_items));
   }
-  if (!options.target.empty()) {
-    settings.target = option_value("--target", [&] { return enumerated_targets(options.target); });
-  }
+  settings.target = option_value("--target", [&] { return enumerated_targets(options.target); });
   return settings;
 }
 
@@ -69,7 +67,7 @@ void add_enumerate_options(CLI::App& command, EnumerateOptions& options) {
       "most, 0: of all values");
   add_text(command, "--target", options.target, "T,...",
            "what rules conclude, as of mine: 'a=*' (any comparison on attribute a) or one "
-           "comparison such as 'income = >50K' or 'price >= 100000' [anything]");
+           "comparison such as 'income = >50K' or 'price >= 100000'; none: anything");
   add_threads_option(command);
   command.add_flag("--force", options.force, "replace an existing file");
   add_job_options(command);

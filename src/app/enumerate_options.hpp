@@ -25,7 +25,7 @@ struct EnumerateOptions {
   std::string min_support = "0.1%";
   std::string max_consequent = "0.9";
   std::string max_bins;
-  std::string target;
+  std::string target = "none";
   bool force = false;
 };
 

@@ -14,6 +14,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/core/utf8.hpp"
 #include "src/exhaustive/rules/exact_search.hpp"
+#include "src/run/data/default_target.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/loop/run_jobs.hpp"
 
@@ -46,12 +47,6 @@ RunConfiguration configuration_from(const CLI::App& command, const NewRun& optio
                      " is not UTF-8, in which config.toml has it");
   }
   return configuration;
-}
-
-/// Does the run look for what the best rules by leverage are?
-bool is_after_leverage(const Experiment& experiment) {
-  return experiment.algorithm->traits.associations && experiment.aim.open() &&
-         experiment.archive_by == "leverage" && experiment.holdout.none();
 }
 
 /// Where an exact search for what the experiment is after takes little time, because the table is
@@ -93,7 +88,12 @@ ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::
   first.force = options.force;
   first.grammar = grammar;
   first.configuration = [&] { return configuration_from(command, options, experiment); };
-  first.on_data = tell_of_exact_search;
+  const CLI::Option* const order = command.get_option_no_throw("--order");
+  first.on_data = [&](const std::string& dataset, const io::Folder& run,
+                      const RunConfiguration& configuration, const Report& report) {
+    if (order != nullptr && order->count() != 0) expect_list_order(configuration.experiment);
+    tell_of_exact_search(dataset, run, configuration, report);
+  };
   return begin_run(first, context);
 }
 

@@ -92,20 +92,20 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
   try {
     reject_unknown_command(program, arguments);
     reject_unknown_options(program, *selected, arguments);
-    reject_detached_values(*selected, arguments);
+    reject_odd_flags(program, *selected, arguments);
     arguments = with_config_file(*selected, arguments);
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ParseError& error) {
+    const bool speaks = communicator.rank() == 0;
+    const Context context{communicator,
+                          speaks ? stderr_report() : [](Severity, const std::string&) {}};
+    for (const Command& command : commands) {
+      if (!command.options->parsed() || !(command.parallel || communicator.rank() == 0)) continue;
+      return command.run(context);
+    }
+    return ExitStatus::done;
+  } catch (const CLI::ParseError& error) {  // commands convert some of the values
     return after_parse_error(program, *selected, error, communicator.rank());
   }
-  const bool speaks = communicator.rank() == 0;
-  const Context context{communicator,
-                        speaks ? stderr_report() : [](Severity, const std::string&) {}};
-  for (const Command& command : commands) {
-    if (!command.options->parsed() || !(command.parallel || communicator.rank() == 0)) continue;
-    return command.run(context);
-  }
-  return ExitStatus::done;
 }
 
 /// A rank that failed waits so long for the others to fail, too. Within it they come back from

@@ -97,8 +97,8 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options, con
   const auto given = [&](const char* name) { return command.count(name) != 0; };
   std::optional<Where> where;
   if (given("--where")) where = parse_where(options.where);
-  const std::size_t top =
-      given("--top") ? whole_number_option("--top", options.top) : ~std::size_t{0};
+  std::size_t top = ~std::size_t{0};
+  if (given("--top")) top = whole_number_option("--top", options.top, 1, 1'000'000'000);
   const std::vector<std::string> columns = columns_asked_for(command, options);
   std::optional<RuleOrder> order;
   if (given("--sort"))

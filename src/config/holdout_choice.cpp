@@ -21,12 +21,15 @@ constexpr std::uint64_t most_row = std::uint64_t{1} << 48;
 
 bool is_number(std::string_view text) {
   if (!text.empty() && text.back() == '%') text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);  // parse_share() says what is wrong
   return parse_number(text).has_value();
 }
 
+/// Also a condition with an error in it, such as "a is mising".
 bool is_condition(std::string_view text) {
+  const std::size_t is = text.find(" is ");
   return text.find_first_of("=<>!") != text.npos || text.find(" in [") != text.npos ||
-         text.ends_with(" is missing") || text.ends_with(" is known");
+         (is != text.npos && text.find_first_of("./", is) == text.npos);
 }
 
 /// A number of a row; nothing if the text is none.

@@ -28,7 +28,7 @@ struct HoldoutChoice {
   bool any() const noexcept { return !none(); }
 
   /// A number or a percentage is a share. A text with a relation is a condition: one of = < > !,
-  /// `in [`, or `is missing` or `is known` at its end. Any other is the name of a file.
+  /// `in [`, or ` is ` without a dot or a slash behind it. Any other is the name of a file.
   /// @throws UsageError
   static HoldoutChoice parse(const std::string& text);
   /// Also reads what text() writes of rows.

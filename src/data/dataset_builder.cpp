@@ -192,7 +192,7 @@ std::vector<ExactPlanes> exact_planes(std::span<const Attribute> attributes,
     exact.push_back({{its, attribute.has_missing, 0}, {}});
     planes += exact.back().layout.count();
   }
-  const std::size_t stride = planes == 0 ? 0 : words.size() / planes;
+  const std::size_t stride = planes == 0 ? words_for(rows) : words.size() / planes;
   if (stride * planes != words.size() || stride < words_for(rows)) {
     throw std::invalid_argument("words for another number of planes or rows");
   }

@@ -39,6 +39,8 @@ void read_condition(Scanner& scanner) {
     if (!read) scanner.fail(scanner.position(), "missing or known");
     return;
   }
+  const std::size_t start = scanner.position();
+  if (scanner.accept("==")) scanner.fail(start, "one =");
   constexpr std::array<std::string_view, 6> relations = {"<=", ">=", "!=", "<", ">", "="};
   const bool related = std::any_of(relations.begin(), relations.end(),
                                    [&](std::string_view one) { return scanner.accept(one); });

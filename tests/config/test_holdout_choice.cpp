@@ -20,10 +20,11 @@ TEST(HoldoutChoice, ThreeFormsAreToldApart) {
   EXPECT_EQ(HoldoutChoice::parse("30%").share, 0.3);
   EXPECT_TRUE(HoldoutChoice::parse("0").none());
   for (const char* condition : {"split = test", "year>2015", "age in [1, 5]", "a is missing",
-                                "\"a b\" != c", "a is known"}) {
+                                "\"a b\" != c", "a is known", "a is mising"}) {
     EXPECT_EQ(HoldoutChoice::parse(condition).condition, condition);
   }
-  for (const char* file : {"rows.txt", "./0.3", "is missing.txt", "0.3x", "rows 1-3"}) {
+  for (const char* file :
+       {"rows.txt", "./0.3", "is missing.txt", "what is this.txt", "0.3x", "rows 1-3"}) {
     EXPECT_EQ(HoldoutChoice::parse(file).file, file);
   }
   for (const char* wrong : {"1.5", "-1", "", "  "}) {

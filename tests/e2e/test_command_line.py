@@ -48,6 +48,17 @@ class CommandLine(EndToEnd):
                                 ("missing-consequent", "count")):
             self.assertRegex(out, rf"--{option} [^\[]*\[{default}\]\n")
 
+    def test_flags_take_no_value_and_no_opposite(self):
+        for flag in ("--missing-comparisons=maybe", "--no-missing-comparisons=x", "--absences=-1", "--header=7",
+                     "--force=no", "--help=x"):
+            self.fails("mine", "t.csv", "-o", "run", flag, status=64,
+                       says=f"{flag.split('=')[0]} takes no value: {flag}")
+        self.fails("mine", "t.csv", "-o", "run", "--absences", "--no-absences", status=64,
+                   says="--absences and --no-absences contradict each other")
+        for order in (("--order", "news"), ("--order", "news", "--target", "none")):
+            self.fails("mine", self.table(), "-o", "run", *order, status=64, says="--order news is about a target")
+        self.fails("enumerate", "table.csv", "-o", "e.json", "--target", "", status=64, says="--target: ''")
+
     def test_configuration_file(self):
         self.write("options.toml", 'generations = 3\npopulation = 12\nmin-support = "2%"\n'
                                    'maximize = ["lift", "support"]\nseed = 5\n')
@@ -230,6 +241,7 @@ class CommandLine(EndToEnd):
                             (("--columns", "on_n"), "--columns: no on_ figures"),
                             (("--columns", "rule", "--measures", "lift"), "without --measures"),
                             (("--columns", "rule", "--format", "json"), "--columns is for tables and CSV"),
+                            (("--top", 0), "--top: '0' is no whole number from 1"),
                             (("--sort", "p_holm"), "did you mean 'holdout_p_holm' or 'on_p_holm'?")):
             self.fails("rules", "run", *words, status=64, says=says)
 

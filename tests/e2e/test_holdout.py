@@ -108,6 +108,13 @@ class Holdout(EndToEnd):
         self.assertNotIn("held", (self.folder / "run" / "rules.json").read_text().split('"counts"')[0])
         self.atoll("mine", "b.txt", "-o", "file", *options, "--holdout", "run/holdout.csv", "--exclude", "held")
         self.assertEqual(digest(self.folder / "file"), digest(self.folder / "run"))
+        self.fails("mine", "b.txt", "-o", "no", *options, "--holdout", "hold = present", status=64,
+                   says="--holdout: no item 'hold', did you mean 'held'?")
+        # A run without rules names no item to count on.
+        self.atoll("mine", "b.txt", "-o", "none", *options, "--holdout", "held = present", "--significance", 1e-9)
+        self.assertEqual(self.atoll("rules", "none", "--on", "b.txt")[0].count("\n"), 1)
+        self.assertRegex(self.atoll("compare", "none", "none")[0], r"rules +0 +0\n")
+        self.fails("compare", "run", "nowhere", status=66, says="nowhere: No such file or directory")
 
     def test_runs_that_hold_out_the_same_rows_are_collected_whatever_their_seeds(self):
         self.table()
@@ -150,7 +157,10 @@ class Holdout(EndToEnd):
                 ("splt = test", 64, "--holdout: no attribute 'splt', did you mean 'split'?"),
                 ("split =", 64, "--holdout 'split =': found"),
                 ("a > 5 AND b = q", 64, "expected the end after one comparison"),
-                ("a > 1000", 64, "--holdout 'a > 1000'"),
+                ("a > 1000", 64, "--holdout 'a > 1000' holds on no row: 'a' goes from "),
+                ("split == test", 64, "found '==', expected one ="),
+                ("split is mising", 64, "found 'mising', expected missing or known"),
+                ("40 %", 64, "--holdout: '40 %' is no share"),
                 ("y = yes", 64, "--holdout: 'y' says which rows are held out, so --target cannot name it")):
             self.fails("mine", "t.csv", "-o", "run", *SMALL, "--target", "y=*", "--holdout", holdout,
                        status=status, says=says)

@@ -105,7 +105,9 @@ class Predictions(EndToEnd):
         self.assertEqual({row["class"] for row in csv.DictReader(out.splitlines())}, {"'+", "'-"})
         self.fails("classify", "predict", "run", table, "--keep", "class", status=64,
                    says="--keep: predict writes a column 'class' of its own")
-        self.fails("classify", "predict", "run", table, "--keep", "cas", status=65, says="case")
+        self.fails("classify", "predict", "run", table, "--keep", "cas", status=65, says="did you mean 'case'?")
+        self.fails("classify", "predict", "run", table, "--keep", "case,case", status=64, says="'case' is there twice")
+        self.fails("classify", "predict", "run", table, "--keep", "case,", status=64, says="between commas is empty")
 
 
 if __name__ == "__main__":

@@ -111,8 +111,7 @@ std::string listed(const std::vector<std::string>& items) {
 
 std::string missing_column(const std::string& name, const std::vector<std::string>& there) {
   const std::string quoted = in_quotes(name);
-  std::string text = "column " + quoted + " is missing: the table has no attribute " + quoted +
-                     ", which the run's rules name";
+  std::string text = "column " + quoted + " is missing: the table has no attribute " + quoted;
   if (there.empty()) return text;
   if (!near_names(name, there).empty()) return text + suggestion(name, there);
   std::vector<std::string> others;

@@ -26,6 +26,11 @@ std::string about(double seconds) {
 
 }  // namespace
 
+bool is_after_leverage(const Experiment& experiment) {
+  return experiment.algorithm->traits.associations && experiment.aim.open() &&
+         experiment.archive_by == "leverage" && experiment.holdout.none();
+}
+
 bool is_small_table_of_labels(std::span<const Attribute> attributes, std::uint64_t rows) {
   std::uint64_t labels = 0;
   for (const Attribute& attribute : attributes) {

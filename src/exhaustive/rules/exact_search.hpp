@@ -11,6 +11,9 @@
 
 namespace atl {
 
+/// Does the run look for what the best rules by leverage are?
+bool is_after_leverage(const Experiment& experiment);
+
 /// Has it labels only, so few that exact_search_hint() may look into the table?
 bool is_small_table_of_labels(std::span<const Attribute> attributes, std::uint64_t rows);
 

@@ -7,6 +7,7 @@
 #include "src/core/random.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
+#include "src/data/date.hpp"
 #include "src/grammar/target_syntax.hpp"
 #include "src/measures/significance.hpp"
 #include "src/rules/generalisation.hpp"
@@ -73,6 +74,12 @@ Comparison comparison_of(const std::string& condition, std::span<const Attribute
     if (error.expected.starts_with("a value of ")) {
       throw UsageError(source + ": no value '" + error.found + "'" +
                        suggestion(error.found, found->labels));
+    }
+    if (has_numbers(found->kind) && found->distinct() > 0 &&
+        error.expected.starts_with("a comparison that ")) {
+      throw UsageError(source + " holds on no row: " + in_quotes(name) + " goes from " +
+                       value_text(found->low.front(), found->kind) + " to " +
+                       value_text(found->high.back(), found->kind));
     }
     throw UsageError(source + ": found '" + error.found + "', expected " + error.expected);
   }

@@ -230,6 +230,10 @@ void tell_of_best(const io::TrueRules& read, const std::string& file, Measure me
 
 void compare_run(const std::string& run, const std::string& rules, std::size_t top,
                  const Report& report, const std::function<void(const io::TrueRuleReport&)>& show) {
+  std::error_code absent;
+  if (rules != standard_input && !std::filesystem::exists(rules, absent)) {
+    throw MissingInput(rules, "No such file or directory");
+  }
   const Written written = read_run(run);
   const Experiment& experiment = written.experiment();
   const Measure measure = steering_measure(experiment.archive_by, experiment);

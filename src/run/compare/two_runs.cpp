@@ -126,6 +126,11 @@ void compare_two_runs(const std::array<std::string, 2>& folders,
                                printable(folders[0]) + "; the other run is after " +
                                runs[1].experiment().archive_by);
   }
+  if (found.measure == Measure::contrast) {
+    report(Severity::info,
+           "values are left out: contrast is about the rows beside a rule, which compare does not "
+           "count");
+  }
   for (std::size_t i = 0; i < 2; ++i) {
     io::OverlappingRun& run = found.runs[i];
     run.name = folders[i];

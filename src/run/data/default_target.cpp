@@ -95,4 +95,12 @@ Experiment with_designated_target(Experiment experiment, const std::string& data
                                 report);
 }
 
+void expect_list_order(const Experiment& experiment) {
+  if (experiment.order != ListOrder::news) return;
+  for (const auto& [island, its] : experiment.by_island()) {
+    if (its.aim.has_target()) return;
+  }
+  throw UsageError("--order news is about a target (--target), and there is none");
+}
+
 }  // namespace atl

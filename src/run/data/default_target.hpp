@@ -37,4 +37,8 @@ Experiment with_designated_target(Experiment experiment, const io::DatasetSummar
 Experiment with_designated_target(Experiment experiment, const std::string& dataset,
                                   const io::Folder& run, const Report& report);
 
+/// A list is ordered by news of a target only, which the data may have designated.
+/// @throws UsageError if the experiment asks for this order and has no target
+void expect_list_order(const Experiment& experiment);
+
 }  // namespace atl

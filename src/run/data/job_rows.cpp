@@ -44,9 +44,20 @@ struct Searched {
   std::uint64_t transactions = 0;
 };
 
+/// @throws UsageError if a hold-out names an item that there is not
+void expect_item(const std::string& name, const TransactionSet& transactions) {
+  std::vector<std::string> names;
+  for (std::uint32_t item = 0; item < transactions.item_count(); ++item) {
+    names.push_back(item_name(transactions.name(item)));
+    if (names.back() == name) return;
+  }
+  throw UsageError("--holdout: no item " + in_quotes(name) + suggestion(name, names));
+}
+
 /// Rows are held out by their number, or by an item, of which there is a table then.
 RowMask held_out_of(const TransactionSet& transactions, const Experiment& experiment) {
   const auto item = split_attribute(experiment);
+  if (item) expect_item(*item, transactions);
   const std::string name = item.value_or(item_name(transactions.name(0)));
   constexpr std::uint32_t partition = 65536;
   return held_out_rows(experiment, item_table(transactions, {name}, partition, {}));

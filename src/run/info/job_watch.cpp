@@ -16,6 +16,7 @@
 #include "io/run/run_folder.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/core/text/wrapped_text.hpp"
 #include "src/run/log/run_log.hpp"
 #include "src/run/pace/job_progress.hpp"
 #include "src/work/standard_streams.hpp"
@@ -108,7 +109,7 @@ class Watch {
   }
 
   void line(const std::string& text) const {
-    write_stdout_over(printable(text, std::string::npos) + "\n");
+    write_stdout_over(fitted(printable(text, std::string::npos) + "\n", stdout_columns()));
   }
   bool started() const noexcept { return started_; }
   bool ended() const noexcept { return ended_; }

@@ -137,7 +137,8 @@ std::vector<KeptColumn> kept_columns(const Dataset& data, std::span<const std::s
   std::vector<KeptColumn> kept;
   for (const std::string& name : names) {
     const auto found = data.find(name);
-    if (!found) throw BadData(of, missing_column(name, names_of(data)));
+    if (!found)
+      throw BadData(of, "--keep: no column " + in_quotes(name) + suggestion(name, names_of(data)));
     const Attribute& attribute = data.attributes()[*found];
     KeptColumn& column = kept.emplace_back();
     column.name = name;
@@ -328,8 +329,12 @@ AppliedList apply_list(const io::WrittenRuleSet& written, const std::string& dat
   need(written.class_attribute, true);
   for (const Attribute& attribute : written.attributes) need(attribute, false);
   const std::size_t of_list = needed.size();
+  std::set<std::string> kept;
   for (const std::string& name : keep) {
     expect_no_own_column(name, written.class_attribute);
+    if (name.empty()) throw UsageError("--keep: a name is empty");
+    if (!kept.insert(name).second)
+      throw UsageError("--keep: " + in_quotes(name) + " is there twice");
     const auto end = needed.begin() + static_cast<std::ptrdiff_t>(of_list);
     const auto same = std::find_if(needed.begin(), end,
                                    [&](const io::NeededColumn& one) { return one.name == name; });
