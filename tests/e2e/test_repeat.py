@@ -5,7 +5,7 @@ import json
 import signal
 import unittest
 
-from harness import GOLDEN, EndToEnd, digest, log
+from harness import GOLDEN, EndToEnd, digest, kill_session, log, wait_for
 
 TABLE = GOLDEN / "table.csv"
 SMALL = ["--population", 24, "--islands", 2, "--max-bins", 16, "--top", 8, "--threads", 1,
@@ -38,7 +38,10 @@ class Repeat(EndToEnd):
     def test_each_rule_says_in_how_many_runs_it_was_found(self):
         self.mine("once", *SMALL, "--seed", 5)
         err = self.mine("run", *REPEATED)
-        self.assertIn(" rules in run/rules.csv", err)
+        rules = f"{len([r for r in self.rules('run') if r['kind'] == 'rule'])} rules in run/rules.csv"
+        last = [f"finished after generation 12 of 12: {rules}", "print them: atoll rules run"]
+        told = [f"the search has ended: {rules}; 3 repeats follow", *last]
+        self.assertEqual([line for line in err.splitlines() if line in told], told)
         without = [{k: v for k, v in rule.items() if k != "found_again"} for rule in self.rules("run")]
         self.assertEqual(without, self.rules("once"))
         others = [self.rules(f"run/repeat-{i}") for i in (1, 2, 3)]
@@ -107,6 +110,46 @@ class Repeat(EndToEnd):
         for run, ranks, more in (("ranks", 2, ()), ("teams", 2, ("--team", 2))):
             self.mine(run, *options, *more, ranks=ranks)
             self.assertEqual(digest(self.folder / run), whole)
+
+    def kill_while_writing(self, name, *words):
+        self.let_fail(f"HANG /run/{name}")
+        job = self.start(*words, start_new_session=True, **self.faulty)
+        try:
+            def is_writing():
+                if job.poll() is not None:
+                    raise AssertionError(f"it ended without {name}: {job.communicate()}")
+                return any(self.folder.glob(f"run/{name}*.partial-*"))
+            wait_for(is_writing)
+            return self.atoll("info", "run")[0].splitlines()
+        finally:
+            kill_session(job.pid)
+            job.communicate()
+
+    def test_has_rules_once_the_search_has_ended(self):
+        self.mine("whole", *REPEATED)
+        whole = self.rules("whole")
+        for rule in whole:
+            del rule["found_again"]
+        self.kill_while_writing("rules.csv", "mine", TABLE, "-o", "run", *REPEATED)
+        self.assertIsNone(json.loads(self.atoll("info", "run", "--json")[0])["repeat"])
+        lines = self.kill_while_writing("repeat-2/checkpoints/checkpoint-", "resume", "run")
+        self.assertRegex(lines[0], "^run: run, running, .*, repeat 2 of 3$")
+        self.assertEqual(self.rules("run"), whole)
+        lines = self.atoll("info", "run")[0].splitlines()
+        self.assertEqual(lines[0], "run: run, killed or lost, repeat 2 of 3")
+        self.assertEqual(lines[-1], "go on: atoll resume run")
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertEqual([info[key] for key in ("state", "repeat", "repeats")], ["unfinished", 2, 3])
+        self.atoll("rules", "run")
+        # A job that goes on in a repeat does not make the list before its end.
+        written = (self.folder / "run/rules.json").stat().st_ino
+        self.kill_while_writing("repeat-3/checkpoints/checkpoint-", "resume", "run")
+        self.assertEqual((self.folder / "run/rules.json").stat().st_ino, written)
+        self.let_fail()
+        self.atoll("resume", "run")
+        self.assertEqual(digest(self.folder / "run"), digest(self.folder / "whole"))
+        info = json.loads(self.atoll("info", "run", "--json")[0])
+        self.assertEqual([info[key] for key in ("state", "repeat", "repeats")], ["finished", None, 3])
 
     def test_a_signal_stops_a_repeat_and_force_replaces_all(self):
         process = self.start("mine", TABLE, "-o", "run", *SMALL[:-2], "--time-limit", "1s", "--patience", 0,

@@ -192,10 +192,12 @@ class Collection {
     JobTables tables(
         rows, [&] { return load_exact_rows(settings_, rows.search); }, *backend, resident, pool,
         report_);
-    write_chosen_rules(found,
-                       {experiment(), IslandGrammars(grammars), tables, dependences,
-                        [](const ChoiceProgress&) { return true; }},
-                       *lock_, *log_, report_, &origins);
+    const MadeList made = make_list(found.archive,
+                                    {experiment(), IslandGrammars(grammars), tables, dependences,
+                                     [](const ChoiceProgress&) { return true; }},
+                                    *log_, &origins);
+    write_list(made.list, found.history, experiment(), *lock_);
+    report_list(made, found, experiment(), report_);
   }
 
   /// What is collected may be the run of a stranger.

@@ -134,7 +134,8 @@ std::string rules_text(const RunSummary& run) {
   const std::size_t variants = erase_variants(rules);
   std::string text = counted(rules.size(), "rule");
   if (variants > 0) text += " and " + counted(variants, "variant") + " of these";
-  text += (run.rules_are_final() || !run.ended() ? "" : " so far") + std::string("\n");
+  const bool searched = run.rules_are_final() || run.repeat();
+  text += (searched || !run.ended() ? "" : " so far") + std::string("\n");
   if (rules.empty()) return text;
   return text + io::rules_table(std::span(rules).first(std::min(shown, rules.size())),
                                 stdout_columns(),
@@ -158,7 +159,10 @@ std::string next_text(const RunSummary& run) {
 
 std::string as_text(const RunSummary& run) {
   const Experiment& experiment = run.configuration.experiment;
-  std::string out = fmt::format("{}: run, {}\n", run.folder, state_text(run));
+  std::string out = fmt::format("{}: run, {}", run.folder, state_text(run));
+  if (const auto repeat = run.repeat())
+    out += fmt::format(", repeat {} of {}", repeat->number, repeat->of);
+  out += "\n";
   out += line("data", data_text(run));
   if (run.collected_from) {
     if (!run.collected_from->empty())
@@ -238,6 +242,8 @@ std::string as_json(const RunSummary& run) {
                  {"generation", nullptr},
                  {"seconds", nullptr},
                  {"jobs", 0},
+                 {"repeat", nullptr},
+                 {"repeats", static_cast<std::uint32_t>(experiment.repeat)},
                  {"rules", nullptr},
                  {"variants", nullptr},
                  {"holdout", holdout_json(experiment.holdout)},
@@ -260,6 +266,7 @@ std::string as_json(const RunSummary& run) {
     report["jobs"] = run.checkpoint->jobs;
     report["fingerprint"] = to_hex(run.checkpoint->dataset);
   }
+  if (const auto repeat = run.repeat()) report["repeat"] = repeat->number;
   if (run.rules) {
     std::vector<WrittenRule> rules = *run.rules;
     report["variants"] = erase_variants(rules);

@@ -49,6 +49,8 @@ class HistoryReader {
     } else if (kind == "resume") {
       open_ = false;
       history_.loading = true;
+    } else if (kind == "repeat") {
+      history_.repeat = {number(event, "number").value_or(0), number(event, "of").value_or(0)};
     } else if (kind == "error" && !open_) {
       history_.loading = false;  // it failed before it began
     } else if (kind == "warning") {

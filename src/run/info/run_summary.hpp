@@ -32,9 +32,16 @@ struct JobRecord {
   bool of_transactions = false;  ///< the rows are some, the attributes items that were kept
 };
 
+/// Where a run stands that makes its search again with other seeds.
+struct RepeatPlace {
+  std::uint64_t number = 0;  ///< from 1
+  std::uint64_t of = 0;
+};
+
 struct JobHistory {
-  std::vector<JobRecord> jobs;  ///< in the order in which they began
-  bool loading = false;         ///< one more was about to begin when the log ended
+  std::vector<JobRecord> jobs;        ///< in the order in which they began
+  std::optional<RepeatPlace> repeat;  ///< the last that a job has begun or gone on with
+  bool loading = false;               ///< one more was about to begin when the log ended
 };
 
 /// Takes what it can: lines that are none of ours, cut off or of another version are passed over.
@@ -63,6 +70,10 @@ struct RunSummary {
   bool unknown() const noexcept {
     return std::any_of(checkpoints.begin(), checkpoints.end(),
                        [](const io::CheckpointFile& file) { return file.unknown; });
+  }
+  /// The repeat in which an unfinished run stands; nothing if it has not come to repeats.
+  std::optional<RepeatPlace> repeat() const noexcept {
+    return finished() ? std::nullopt : history.repeat;
   }
   /// Has the last job that began ended by itself?
   bool ended() const noexcept;

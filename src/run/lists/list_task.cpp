@@ -149,7 +149,7 @@ class ListTask final : public JobTask {
     warn_of_quantity(attribute, report);
   }
 
-  JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
+  JobOutcome write(const RunState& found, std::vector<HistoryRow> history, bool,
                    const std::function<bool(const std::string& line)>&) override {
     const ListFront front = list_front(search_, found);
     const WrittenList written =

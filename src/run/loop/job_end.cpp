@@ -21,45 +21,39 @@ constexpr double most_list_seconds = 5;
 
 /// @return why the job has ended: what keeps repeats or the list from their end is a reason, too
 StopReason Job::State::finish(StopReason reason, const StopSignals& signals) {
-  Clock::time_point stopped = Clock::now();
+  Ending end{.reason = reason};
   if (checkpoints) checkpoints->finish();
   on_root(context.communicator, [&] {
     settings.lock->require_held();
     root->writer->wait();
   });
-  const bool repeats = experiment.repeat != Repeats::none && !from.was_finished;
-  std::optional<Error> unsaved;
-  if (!from.was_finished) unsaved = save_last(reason, stopped, !repeats);
-  if (experiment.repeat != Repeats::none && ends_run(reason)) {
-    const StopReason end = repeat(signals);
-    if (!ends_run(end)) {
-      reason = end;
-      stopped = Clock::now();
-    } else if (repeats) {
-      unsaved = save_last(reason, stopped, true);
-    }
+  const bool repeats = experiment.repeat != Repeats::none;
+  const bool repeats_left = repeats && !from.was_finished;
+  const bool went_on = from.was_searched;
+  if (!from.was_finished) end.unsaved = save_last(reason, end.came, !repeats_left);
+  if (!repeats || !ends_run(reason)) return write_end(end, signals);
+
+  if (repeats_left && !(went_on && has_list())) {
+    end.stage = Ending::Stage::before_repeats;
+    const StopReason written = write_end(end, signals);
+    if (!ends_run(written)) return written;
   }
-  std::optional<RunState> found;
-  if (checkpoints) found = archipelago.found();
-  // One that has stopped the search does not stop the list at once.
-  const int known = reason == StopReason::signal ? signals.count() : 0;
-  StopReason interrupted = StopReason::none;
-  const auto go_on = [&](const std::string& line) {
-    root->show(line);
-    const bool told = settings.of_user().lock->folder().has(io::run_names::stop);
-    const bool hurries = reason == StopReason::signal && seconds_since(stopped) > most_list_seconds;
-    if (signals.count() > known || hurries) {
-      interrupted = StopReason::signal;
-    } else if (told && reason != StopReason::stop_file) {
-      interrupted = StopReason::stop_file;
-    }
-    return interrupted == StopReason::none;
-  };
-  parts.tables.lead(context.communicator,
-                    [&] { write_end(reason, unsaved, std::move(*found), go_on, interrupted); });
-  std::array<std::uint64_t, 1> why = {static_cast<std::uint64_t>(interrupted)};  // rank 0's alone
-  context.communicator.all_reduce_sum(why);
-  return why[0] != 0 ? static_cast<StopReason>(why[0]) : reason;
+  const StopReason repeated = repeat(signals);
+  if (!ends_run(repeated)) {
+    end.reason = repeated;
+    end.stage = Ending::Stage::in_repeat;
+    return write_end(end, signals);
+  }
+  end.stage = Ending::Stage::last;
+  if (repeats_left) end.unsaved = save_last(reason, Clock::now(), true);
+  return write_end(end, signals);
+}
+
+/// Collective.
+bool Job::State::has_list() {
+  return !text_of_root(context.communicator, [&] {
+            return list_is_written(settings) ? "written" : "";
+          }).empty();
 }
 
 /// Saves the state at the end of the search. Collective.
@@ -89,30 +83,64 @@ StopReason Job::State::repeat(const StopSignals& signals) {
   return end;
 }
 
+/// Writes the results and the end of the log. Collective.
+/// @return why the job has ended
+StopReason Job::State::write_end(const Ending& end, const StopSignals& signals) {
+  std::optional<RunState> found;
+  if (checkpoints) found = archipelago.found();
+  // One that has stopped the search does not stop the list at once.
+  const int known = end.reason == StopReason::signal ? signals.count() : 0;
+  StopReason interrupted = StopReason::none;
+  const auto go_on = [&](const std::string& line) {
+    root->show(line);
+    const bool told = settings.of_user().lock->folder().has(io::run_names::stop);
+    const bool hurries =
+        end.reason == StopReason::signal && seconds_since(end.came) > most_list_seconds;
+    if (signals.count() > known || hurries) {
+      interrupted = StopReason::signal;
+    } else if (told && end.reason != StopReason::stop_file) {
+      interrupted = StopReason::stop_file;
+    }
+    return interrupted == StopReason::none;
+  };
+  parts.tables.lead(context.communicator,
+                    [&] { write_results(end, std::move(*found), go_on, interrupted); });
+  std::array<std::uint64_t, 1> why = {static_cast<std::uint64_t>(interrupted)};  // rank 0's alone
+  context.communicator.all_reduce_sum(why);
+  return why[0] != 0 ? static_cast<StopReason>(why[0]) : end.reason;
+}
+
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 /// Writes the rules and the end of the log. Rank 0's.
-/// @param unsaved  why the last checkpoint could not be written
 /// @param found  results, and the last rows of history
 /// @param interrupted  why go_on has said no
-void Job::State::write_end(StopReason reason, const std::optional<Error>& unsaved, RunState found,
-                           const std::function<bool(const std::string&)>& go_on,
-                           const StopReason& interrupted) {
+void Job::State::write_results(const Ending& end, RunState found,
+                               const std::function<bool(const std::string&)>& go_on,
+                               const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
   found.header.generation = from.generation;
   found.header.seconds = from.seconds_mined;
   if (from.was_finished) context.report(Severity::info, "the run is finished already");
   const io::Folder& told = settings.of_user().lock->folder();
-  if (reason == StopReason::stop_file) remove_stop_file(told, context.report);
+  if (end.reason == StopReason::stop_file) remove_stop_file(told, context.report);
+  const bool repeats_follow = end.stage == Ending::Stage::before_repeats;
   JobOutcome outcome;
   const auto lost = write_error(run, [&] {
+    if (end.stage == Ending::Stage::in_repeat) {
+      outcome = root->task->written();
+      return;
+    }
     const History history{root->writer->rows(), history_of(found).last};
-    outcome = root->task->write(found, history.rows(), go_on);
+    outcome = root->task->write(found, history.rows(), repeats_follow, go_on);
   });
   root->display.reset();
   if (interrupted == StopReason::stop_file) remove_stop_file(told, context.report);
-  if (unsaved || lost)
-    throw unwritten(unsaved, lost, root->writer->any(), settings.of_user().folder);
-  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : reason,
+  if (end.unsaved || lost)
+    throw unwritten(end.unsaved, lost, root->writer->any(), settings.of_user().folder);
+  if (repeats_follow && interrupted == StopReason::none) {
+    return announce_repeats(outcome, experiment, context.report);
+  }
+  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : end.reason,
              root->gains_with(found), outcome, settings.folder, *settings.log, context.report);
 }
 

@@ -95,6 +95,14 @@ void log_failure(const Error& error, RunLog& log) {
   log.write("error", {{"status", static_cast<int>(error.status())}, {"message", error.what()}});
 }
 
+void announce_repeats(const JobOutcome& outcome, const Experiment& experiment,
+                      const Report& report) {
+  const auto repeats = static_cast<std::uint32_t>(experiment.repeat);
+  report(Severity::info, fmt::format("the search has ended: {}; {}", outcome.text,
+                                     repeats == 1 ? "1 repeat follows"
+                                                  : fmt::format("{} repeats follow", repeats)));
+}
+
 void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,
                 const std::optional<GainWatch>& gains, const JobOutcome& outcome,
                 const std::string& folder, RunLog& log, const Report& report) {

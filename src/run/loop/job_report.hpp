@@ -37,6 +37,10 @@ void remove_stop_file(const io::Folder& run, const Report& report);
 /// The last record of the log of a job that fails.
 void log_failure(const Error& error, RunLog& log);
 
+/// Says at the end of a search that its rules are there and that repeats follow.
+void announce_repeats(const JobOutcome& outcome, const Experiment& experiment,
+                      const Report& report);
+
 /// The last record of the log, and how to go on.
 /// @param gains  of a run that has patience
 void report_end(const RunStateHeader& header, const Experiment& experiment, StopReason reason,

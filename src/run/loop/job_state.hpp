@@ -55,11 +55,22 @@ struct Job::State {
   StopReason mine(const StopSignals& signals);
   StopReason mine_asynchronously(const StopSignals& signals);
   StopReason finish(StopReason reason, const StopSignals& signals);
+  /// How the search, or what comes after it, has come to its end.
+  struct Ending {
+    enum class Stage : std::uint8_t { before_repeats, in_repeat, last };
+
+    StopReason reason;
+    Stage stage = Stage::last;
+    Clock::time_point came = Clock::now();
+    std::optional<Error> unsaved = {};  // on rank 0: why the last checkpoint could not be written
+  };
   std::optional<Error> save_last(StopReason reason, Clock::time_point stopped, bool whole);
+  bool has_list();
   StopReason repeat(const StopSignals& signals);
-  void write_end(StopReason reason, const std::optional<Error>& unsaved, RunState found,
-                 const std::function<bool(const std::string&)>& go_on,
-                 const StopReason& interrupted);
+  StopReason write_end(const Ending& end, const StopSignals& signals);
+  void write_results(const Ending& end, RunState found,
+                     const std::function<bool(const std::string&)>& go_on,
+                     const StopReason& interrupted);
 
   const Context& context;
   const JobSettings& settings;

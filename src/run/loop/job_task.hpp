@@ -40,12 +40,16 @@ class JobTask {
   virtual void report_data(const Report& report) = 0;
   /// The worth of what all islands have found; nothing if nobody has patience with it.
   virtual std::optional<ArchiveWorth> worth(const RunState&) { return std::nullopt; }
-  /// Writes results. Blocking.
+  /// Makes results, unless it has made them before, writes and reports them. Blocking.
   /// @param found    with the sections of what all islands have found
   /// @param history  by generation, then island
+  /// @param repeats_follow  reports nothing, which the call after the repeats will do
   /// @param go_on  told how far it is, every now and then; false: it is to come to an end
   virtual JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
+                           bool repeats_follow,
                            const std::function<bool(const std::string& line)>& go_on) = 0;
+  /// The outcome of a job that has been stopped in a repeat: the results are there already.
+  virtual JobOutcome written() const { return {}; }
 };
 
 /// Makes a task of the kind that the experiment's algorithm searches for.

@@ -95,6 +95,10 @@ StopReason go_on_with(std::uint32_t number, const Context& context, const JobSet
 
 }  // namespace
 
+bool list_is_written(const JobSettings& settings) {
+  return begun(settings, 1).has_value() && settings.lock->folder().has(io::run_names::rules_json);
+}
+
 StopReason go_on_with_repeats(const Context& context, const JobSettings& settings,
                               MiningParts& parts, const StopSignals& signals) {
   for (std::uint32_t number = 1; number <= repeats_of(settings); ++number) {

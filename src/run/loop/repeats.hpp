@@ -13,6 +13,10 @@
 
 namespace atl {
 
+/// Is the list written that the search makes when it ends, without found_again? Repeats begin
+/// after it.
+bool list_is_written(const JobSettings& settings);
+
 /// Goes on with the repeats of a run, one after the other, until all have ended or something stops
 /// them. Each is a run in a folder of its own in RUN, with its own checkpoints, on the rows of the
 /// run. Those that have ended are passed over. Collective.

@@ -1,11 +1,15 @@
+#include <optional>
+
 #include <fmt/format.h>
 
+#include "io/results/rule_file.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/archive_section.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
 #include "src/grammar/absences.hpp"
+#include "src/results/compare/found_again.hpp"
 #include "src/results/written/unmet_targets.hpp"
 #include "src/run/data/dependences.hpp"
 #include "src/run/loop/job_task.hpp"
@@ -17,20 +21,20 @@ namespace {
 
 /// The reason why there are fewer rules than were asked for, and what would bring more; empty if
 /// there are not.
-std::string why_fewer(std::size_t archived, const Experiment& experiment,
+std::string why_fewer(std::size_t archived, const Experiment& experiment, const ChosenRules& chosen,
                       const WrittenResults& written, const std::string& folder) {
-  if (!written.complete)
+  if (!chosen.complete)
     return "the bounds of some rules are as they were found: atoll resume " + shell_word(folder) +
            " goes on";
   if (written.rules >= experiment.top || written.rules == 0 || experiment.significance > 0) {
     return "";
   }
   const std::string text = fmt::format("fewer than {}: ", experiment.top);
-  if (written.alike > 0 && experiment.max_similarity < 1) {
+  if (chosen.alike > 0 && experiment.max_similarity < 1) {
     return text + fmt::format(
                       "{} more are like one of these (a --max-similarity above {} lets "
                       "more of them in); whatever else was found says no more than these",
-                      written.alike, format_number(experiment.max_similarity));
+                      chosen.alike, format_number(experiment.max_similarity));
   }
   if (archived > written.rules + written.definitions) {
     return text + "whatever else the search has found says no more than one of these";
@@ -72,25 +76,39 @@ class RuleTask final : public JobTask {
     return worth_of(archive_of(found, parts_.dataset().attributes()), experiment_.top);
   }
 
-  JobOutcome write(const RunState& found, std::vector<HistoryRow> history,
+  JobOutcome write(const RunState& found, std::vector<HistoryRow> history, bool repeats_follow,
                    const std::function<bool(const std::string& line)>& go_on) override {
-    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history),
-                           rules_of_repeats(settings_)};
+    const FoundRules rules{archive_of(found, parts_.dataset().attributes()), std::move(history)};
     const auto goes_on = [&](const ChoiceProgress& progress) {
       return go_on(fmt::format("making the list: {} rules refined, {} of {} chosen",
                                progress.refined, progress.rules, experiment_.top));
     };
-    const WrittenResults written = write_chosen_rules(
-        rules, {experiment_, parts_.grammars, parts_.tables, *parts_.dependences, goes_on},
-        *settings_.lock, *settings_.log, report_);
-    JobOutcome made = outcome(written, rules.archive.size());
-    if (experiment_.repeat != Repeats::none && rules.repeats.empty())
-      made.notes.emplace_back("found_again comes once all repeats have ended");
-    return made;
+    if (!made_) {
+      made_.emplace(
+          make_list(rules.archive,
+                    {experiment_, parts_.grammars, parts_.tables, *parts_.dependences, goes_on},
+                    *settings_.log));
+    }
+    const auto repeats = rules_of_repeats(settings_);
+    RuleList& list = made_->list;
+    list.repeated = !repeats.empty();
+    if (list.repeated) find_again(list.rules, repeats, made_->chosen.searched);
+    write_list(list, rules.history, experiment_, *settings_.lock);
+    if (!repeats_follow) report_list(*made_, rules, experiment_, report_);
+    const WrittenResults counts = count_written(list.rules, experiment_);
+    const std::string why =
+        why_fewer(rules.archive.size(), experiment_, made_->chosen.list, counts, settings_.folder);
+    return outcome(counts, why, list.repeated);
+  }
+
+  JobOutcome written() const override {
+    const auto rules = io::read_rules(settings_.lock->folder());
+    return outcome(count_written(rules, experiment_), "", false);
   }
 
  private:
-  JobOutcome outcome(const WrittenResults& written, std::size_t archived) const {
+  JobOutcome outcome(const WrittenResults& written, const std::string& why_fewer,
+                     bool repeated) const {
     const io::RunPaths paths(settings_.folder);
     JobOutcome outcome;
     outcome.counts = {{"rules", written.rules},
@@ -102,8 +120,9 @@ class RuleTask final : public JobTask {
           fmt::format("kept apart, behind them: {} (atoll rules --definitions {})",
                       counted(written.definitions, "definition"), paths.folder));
     }
-    const std::string why = why_fewer(archived, experiment_, written, paths.folder);
-    if (!why.empty()) outcome.notes.push_back(why);
+    if (!why_fewer.empty()) outcome.notes.push_back(why_fewer);
+    if (experiment_.repeat != Repeats::none && !repeated)
+      outcome.notes.emplace_back("found_again comes once all repeats have ended");
     const bool any = written.rules + written.definitions > 0;
     if (any) outcome.print = "atoll rules " + shell_word(paths.folder);
     return outcome;
@@ -113,6 +132,7 @@ class RuleTask final : public JobTask {
   const JobSettings& settings_;
   const Report& report_;
   const Experiment& experiment_ = settings_.configuration.experiment;
+  std::optional<MadeList> made_;
 };
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "src/core/text/near_names.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/redundancy.hpp"
-#include "src/results/compare/found_again.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/results/written/quantiles.hpp"
 #include "src/results/written/unmet_targets.hpp"
@@ -154,22 +153,6 @@ std::vector<HeldOut> test_on(Resident& held_out, std::span<const Attribute> attr
   return tests;
 }
 
-/// Definitions that are kept apart count as such.
-WrittenResults count_written(std::span<const WrittenRule> rules, const Experiment& experiment) {
-  WrittenResults written;
-  for (const WrittenRule& rule : rules) {
-    if (rule.kind == RuleKind::variant) {
-      ++written.variants;
-    } else if (rule.kind == RuleKind::definition &&
-               experiment.definitions == DefinitionChoice::apart) {
-      ++written.definitions;
-    } else {
-      ++written.rules;
-    }
-  }
-  return written;
-}
-
 void note(const ChosenRules& chosen, std::vector<WrittenRule>& rules) {
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const ListNote& its = chosen.notes[i];
@@ -202,26 +185,21 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
                  exact, JobTable::exact_held_out);
 }
 
-WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
-                                  const io::RunLock& run, RunLog& log, const Report& report,
-                                  const RunOrigins* origins) {
+MadeList make_list(const Archive& archive, const ChoiceTools& tools, RunLog& log,
+                   const RunOrigins* origins) {
   const auto start = std::chrono::steady_clock::now();
-  const RunChoice chosen = choose_run_rules(found.archive, tools);
-  const ChosenRules& list = chosen.list;
+  RunChoice chosen = choose_run_rules(archive, tools);
   if (tools.experiment.bounds != Bounds::binned) {
-    const RefinementSummary& summary = list.refinement;
+    const RefinementSummary& summary = chosen.list.refinement;
     log.write("refinement", {{"rules", summary.rules},
                              {"improved", summary.improved},
                              {"added", summary.added},
                              {"evaluated", summary.evaluated},
                              {"seconds", seconds_since(start)}});
   }
-  WrittenResults written =
-      write_results(list, chosen.searched.dataset().attributes(), found, tools.experiment,
-                    chosen.searched, chosen.held_out, run, report, origins);
-  written.alike = list.alike;
-  written.complete = list.complete;
-  return written;
+  RuleList list = list_rules(chosen.list, chosen.searched.dataset().attributes(), tools.experiment,
+                             chosen.searched, chosen.held_out, origins);
+  return {std::move(chosen), std::move(list)};
 }
 
 ColumnChoice RuleList::columns() const {
@@ -244,16 +222,14 @@ std::string RuleList::json() const {
 
 RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
-                    const RunOrigins* origins, std::span<const std::vector<WrittenRule>> repeats) {
+                    const RunOrigins* origins) {
   RuleList list{.rules = to_written(chosen.rules, attributes),
                 .tests = {},
                 .measures = measures_named(experiment.measures, experiment.aim.concludes_mean()),
                 .held_out = held_out != nullptr,
                 .quantiles = experiment.aim.concludes_quantile(),
-                .runs = origins != nullptr,
-                .repeated = !repeats.empty()};
+                .runs = origins != nullptr};
   note(chosen, list.rules);
-  if (!repeats.empty()) find_again(list.rules, repeats, resident);
   std::vector<Rule> rules;
   for (const RuleRecord& record : chosen.rules) rules.push_back(record.rule);
   if (chosen.as_found) {
@@ -272,31 +248,48 @@ RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attrib
   return list;
 }
 
-WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribute> attributes,
-                             const FoundRules& found, const Experiment& experiment,
-                             Resident& resident, Resident* held_out, const io::RunLock& run,
-                             const Report& report, const RunOrigins* origins) {
-  const RuleList list =
-      list_rules(chosen, attributes, experiment, resident, held_out, origins, found.repeats);
+void write_list(const RuleList& list, std::span<const HistoryRow> history,
+                const Experiment& experiment, const io::RunLock& run) {
+  write_files(run,
+              {{io::run_names::rules_csv, list.csv()},
+               {io::run_names::rules_json, list.json()},
+               {io::run_names::history, io::history_csv(history, experiment.all_maximized())}});
+}
+
+// Definitions that are kept apart count as such.
+WrittenResults count_written(std::span<const WrittenRule> rules, const Experiment& experiment) {
+  WrittenResults written;
+  for (const WrittenRule& rule : rules) {
+    if (rule.kind == RuleKind::variant) {
+      ++written.variants;
+    } else if (rule.kind == RuleKind::definition &&
+               experiment.definitions == DefinitionChoice::apart) {
+      ++written.definitions;
+    } else {
+      ++written.rules;
+    }
+  }
+  return written;
+}
+
+void report_list(const MadeList& made, const FoundRules& found, const Experiment& experiment,
+                 const Report& report) {
+  const RuleList& list = made.list;
+  const ChosenRules& chosen = made.chosen.list;
+  const auto attributes = made.chosen.searched.dataset().attributes();
   report_significant(list, chosen.lines, experiment, concludes_classes(experiment.aim, attributes),
                      report);
-  write_files(
-      run, {{io::run_names::rules_csv, list.csv()},
-            {io::run_names::rules_json, list.json()},
-            {io::run_names::history, io::history_csv(found.history, experiment.all_maximized())}});
-  const WrittenResults written = count_written(list.rules, experiment);
   if (chosen.rules.empty()) {
-    report(Severity::warning, origins != nullptr
-                                  ? "none of the runs has found a rule"
-                                  : why_nothing_was_found(found, experiment, attributes));
+    report(Severity::warning, list.runs ? "none of the runs has found a rule"
+                                        : why_nothing_was_found(found, experiment, attributes));
   } else {
-    report_best(std::span(list.rules).first(written.rules), list.columns(), report);
+    const std::size_t shown = count_written(list.rules, experiment).rules;
+    report_best(std::span(list.rules).first(shown), list.columns(), report);
   }
-  const auto targets = count_targets(experiment, attributes, resident);
+  const auto targets = count_targets(experiment, attributes, made.chosen.searched);
   const auto unmet = unmet_targets(experiment, attributes, targets, found.archive.rules(),
                                    std::span(chosen.rules).first(chosen.lines), list.tests);
   for (const std::string& line : unmet) report(Severity::info, line);
-  return written;
 }
 
 }  // namespace atl

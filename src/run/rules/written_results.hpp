@@ -27,8 +27,6 @@ namespace atl {
 struct FoundRules {
   Archive archive;
   std::vector<HistoryRow> history;  ///< by generation, then island
-  /// Rules that the same search has written with other seeds; empty unless all have ended.
-  std::vector<std::vector<WrittenRule>> repeats = {};
 };
 
 /// The rules of a run as its files have them.
@@ -49,31 +47,19 @@ struct WrittenResults {
   std::size_t rules = 0;        ///< no variants, no definitions that are apart
   std::size_t variants = 0;     ///< behind the rules
   std::size_t definitions = 0;  ///< behind the rules
-  std::size_t alike = 0;        ///< left out only because they are like others
-  bool complete = true;         ///< false: a signal came while the list was made
 };
 
 /// Tests the rules on the rows held out, where there are some, and leaves out those that are not
 /// significant, where the experiment says so. Blocking, not collective.
 /// With `significance` the lines are one family of tests, of which the first experiment.top
 /// survivors are written, in their order, with their variants.
-/// @param chosen, attributes, resident, held_out, origins  as of write_results()
-/// @param repeats  as in FoundRules
-RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
-                    const Experiment& experiment, Resident& resident, Resident* held_out,
-                    const RunOrigins* origins = nullptr,
-                    std::span<const std::vector<WrittenRule>> repeats = {});
-
-/// Writes rules.csv, rules.json and history.csv, reports the best rules, or says why there is none.
-/// Blocking, not collective.
 /// @param chosen  in codes of the attributes
 /// @param resident  of the rows that were searched, of the attributes
 /// @param held_out  counts on the rows held out; null if there are none
 /// @param origins  of rules collected from several runs; null for those of one
-WrittenResults write_results(const ChosenRules& chosen, std::span<const Attribute> attributes,
-                             const FoundRules& found, const Experiment& experiment,
-                             Resident& resident, Resident* held_out, const io::RunLock& run,
-                             const Report& report, const RunOrigins* origins = nullptr);
+RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
+                    const Experiment& experiment, Resident& resident, Resident* held_out,
+                    const RunOrigins* origins = nullptr);
 
 /// The tools that the rules of a run are made with.
 struct ChoiceTools {
@@ -97,11 +83,25 @@ struct RunChoice {
 /// says so. Blocking, not collective.
 RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools);
 
-/// Likewise, and writes the results.
+/// The list of a run in memory. It is written a second time once repeats have ended.
+struct MadeList {
+  RunChoice chosen;
+  RuleList list;
+};
+
+/// Chooses the rules of a run as choose_run_rules() does and tests them as list_rules() does.
 /// @param log  is told how long bounds took
-/// @param origins  of rules collected from several runs; null for those of one
-WrittenResults write_chosen_rules(const FoundRules& found, const ChoiceTools& tools,
-                                  const io::RunLock& run, RunLog& log, const Report& report,
-                                  const RunOrigins* origins = nullptr);
+MadeList make_list(const Archive& archive, const ChoiceTools& tools, RunLog& log,
+                   const RunOrigins* origins = nullptr);
+
+/// Writes rules.csv, rules.json and history.csv.
+void write_list(const RuleList& list, std::span<const HistoryRow> history,
+                const Experiment& experiment, const io::RunLock& run);
+
+WrittenResults count_written(std::span<const WrittenRule> rules, const Experiment& experiment);
+
+/// Reports the best rules, or says why there is none. Blocking, not collective.
+void report_list(const MadeList& made, const FoundRules& found, const Experiment& experiment,
+                 const Report& report);
 
 }  // namespace atl

@@ -72,6 +72,16 @@ TEST(JobHistory, KnowsAJobWithoutAnEndAndOneThatLoads) {
   EXPECT_EQ(history.jobs[1].warnings, std::vector<std::string>{"w"});
 }
 
+TEST(JobHistory, KnowsTheRepeatGoneOnWithLast) {
+  EXPECT_FALSE(history_of(first_start).repeat);
+  const std::string repeats = event("repeat", "51.000", R"("number":1,"of":3)") +
+                              event("repeat", "52.000", R"("number":2,"of":3)");
+  const auto history = history_of(first_start + repeats + event("resume", "56.000"));
+  ASSERT_TRUE(history.repeat);
+  EXPECT_EQ(history.repeat->number, 2U);
+  EXPECT_EQ(history.repeat->of, 3U);
+}
+
 TEST(JobHistory, PassesOverWhatIsNoneOfOurs) {
   for (const std::string log :
        {"", "\n\n", "nonsense\n", "[1]\n7\nnull\n", R"({"event":"progress","generation":3})",
