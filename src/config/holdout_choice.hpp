@@ -20,7 +20,7 @@ struct HoldoutChoice {
   double share = 0;          ///< of the rows, drawn at random
   std::string condition;     ///< a comparison, which holds on these rows
   std::vector<RowRun> rows;  ///< ascending, with other rows between them
-  std::string file;          ///< with the numbers of rows, not read yet (read_row_numbers())
+  std::string file;          ///< with the numbers of rows, not read yet (parse_row_numbers())
 
   bool none() const noexcept {
     return share == 0 && condition.empty() && rows.empty() && file.empty();

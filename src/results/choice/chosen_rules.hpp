@@ -70,7 +70,8 @@ struct ChoiceProgress {
 /// - the next best of the archive take the places that merging and leaving out free.
 /// The list ends when experiment.top lines are chosen or no candidate is left. An aimed list is
 /// ordered by news, unless the experiment's order is by the measure. Of the best rule by its
-/// `archive_by` the first line keeps 0.999 (0.99 in a list by news, where that serves the others).
+/// `archive_by` the first line keeps 0.999 (0.99 in a list by news, where that serves the others);
+/// with `significance` it also loses what rows held out could hardly show (IdleParts).
 /// @param resident  the rows searched
 /// @param go_on  told of progress every now and then; false: what is not refined yet is taken as
 ///               found
