@@ -10,6 +10,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/results/written/rule_columns.hpp"
+#include "src/rules/rule_text.hpp"
 
 namespace atl::io {
 namespace {
@@ -91,17 +92,8 @@ std::string shared_consequent_of(std::span<const WrittenRule> rules) {
 std::vector<std::size_t> ends_of_parts(std::string_view rule) {
   constexpr std::array<std::string_view, 4> begins = {" AND ", " OR ", " => ", " (and "};
   std::vector<std::size_t> ends;
-  bool quoted = false;
-  for (std::size_t i = 0; i < rule.size(); ++i) {
-    if (quoted && rule[i] == '\\') {
-      ++i;
-    } else if (rule[i] == '"') {
-      quoted = !quoted;
-    } else if (!quoted && std::any_of(begins.begin(), begins.end(), [&](std::string_view begin) {
-                 return rule.substr(i).starts_with(begin);
-               })) {
-      ends.push_back(i);
-    }
+  for (std::size_t at = 0; (at = find_unquoted(rule, begins, at)) < rule.size(); ++at) {
+    ends.push_back(at);
   }
   ends.push_back(rule.size());
   return ends;

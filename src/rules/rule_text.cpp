@@ -154,19 +154,28 @@ std::string to_text(const Rule& rule, std::span<const Attribute> attributes) {
   return to_text(rule.antecedent, attributes) + " => " + to_text(rule.consequent, attributes);
 }
 
-std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept {
-  constexpr std::string_view arrow = " => ";
+std::size_t find_unquoted(std::string_view text, std::span<const std::string_view> words,
+                          std::size_t from) noexcept {
   bool quoted = false;
-  for (std::size_t i = 0; i < rule.size(); ++i) {
-    if (quoted && rule[i] == '\\') {
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\') {
       ++i;
-    } else if (rule[i] == '"') {
+    } else if (text[i] == '"') {
       quoted = !quoted;
-    } else if (!quoted && rule.substr(i).starts_with(arrow)) {
-      return {rule.substr(0, i), rule.substr(i + arrow.size())};
+    } else if (!quoted) {
+      for (const std::string_view word : words) {
+        if (text.substr(i).starts_with(word)) return i;
+      }
     }
   }
-  return {rule, {}};
+  return text.size();
+}
+
+std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept {
+  constexpr std::string_view arrow = " => ";
+  const std::size_t at = find_unquoted(rule, {&arrow, 1});
+  if (at == rule.size()) return {rule, {}};
+  return {rule.substr(0, at), rule.substr(at + arrow.size())};
 }
 
 Comparison parse_comparison(std::string_view text, std::span<const Attribute> attributes,

@@ -72,6 +72,11 @@ Comparison parse_comparison(std::string_view text, std::span<const Attribute> at
 Expression parse_expression(std::string_view text, std::span<const Attribute> attributes,
                             const std::string& source);
 
+/// The place, from a place outside quotes on, of the first of these words that stands outside
+/// quotes; the length of the text if none does.
+std::size_t find_unquoted(std::string_view text, std::span<const std::string_view> words,
+                          std::size_t from = 0) noexcept;
+
 /// The two sides of a rule's text, as they are written; all of it and nothing where there is no
 /// `=>`.
 std::pair<std::string_view, std::string_view> sides_of(std::string_view rule) noexcept;

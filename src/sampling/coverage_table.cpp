@@ -1,24 +1,15 @@
 #include "src/sampling/coverage_table.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
+#include "src/core/set_bits.hpp"
 #include "src/sampling/common_bits.hpp"
 #include "src/sampling/reach.hpp"
 #include "src/sampling/similarity_table.hpp"
 
 namespace atl {
 namespace {
-
-template <typename Visit>
-void for_each_bit(std::span<const std::uint64_t> words, std::size_t count, const Visit& visit) {
-  for (std::size_t word = 0; word * 64 < count; ++word) {
-    for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-      visit(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-    }
-  }
-}
 
 constexpr std::uint16_t unknown = 0xFFFF;      // more than a sample has rows
 constexpr std::size_t most_remembered = 1024;  // kinds, of which 2 MiB tell what they share
@@ -209,13 +200,13 @@ std::optional<std::size_t> CoverageTable::most_similar(const Coverage& coverage,
     sets_within(search.reach(1), kind_rows_.data() + known, nullptr, kind_end_ - known,
                 near_.data() + known / 64);
   }
-  for_each_bit(near_, kind_end_, [&](std::size_t kind) {
+  for_each_set_bit(std::span(near_).first((kind_end_ + 63) / 64), [&](std::size_t kind) {
     alike_[kind] = alike(static_cast<std::uint32_t>(kind), search);
     factors_[kind] = static_cast<float>(alike_[kind]);
   });
   for (std::size_t slot = 0; slot < size_; ++slot) slot_factors_[slot] = factors_[kinds_[slot]];
   members_within(search.reach(0), rows_.data(), slot_factors_.data(), size_, near_.data());
-  for_each_bit(near_, size_, [&](std::size_t slot) {
+  for_each_set_bit(std::span(near_).first((size_ + 63) / 64), [&](std::size_t slot) {
     if (slot != likely) meet(slot, alike_[kinds_[slot]], search);
   });
   std::fill_n(factors_.begin(), kind_end_, 0.0F);

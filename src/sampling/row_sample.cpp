@@ -42,4 +42,12 @@ Comparison RowSample::comparison(std::uint32_t attribute, std::uint32_t low,
   return {attribute, low * length, std::min((high + 1) * length - 1, last)};
 }
 
+Expression RowSample::conjunction(std::span<const Part> parts) const {
+  std::vector<Comparison> comparisons;
+  for (const auto& [attribute, low, high] : parts) {
+    comparisons.push_back(comparison(attribute, low, high));
+  }
+  return canonical(Expression::conjunction(comparisons), attributes_);
+}
+
 }  // namespace atl

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "src/data/dataset.hpp"
 #include "src/rules/comparison.hpp"
+#include "src/rules/expression.hpp"
 
 namespace atl {
 
@@ -30,6 +32,10 @@ class RowSample {
   /// Levels of an attribute: its codes, or, of an ordered one with very many, runs of codes of
   /// equal length. None of a nominal one with very many: all its rows are as if they were missing.
   std::uint32_t distinct(std::uint32_t attribute) const noexcept { return distinct_[attribute]; }
+  using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< attribute, low, high
+
+  /// The canonical conjunction of parts.
+  Expression conjunction(std::span<const Part> parts) const;
   /// The codes of levels. @pre low <= high < distinct(attribute)
   Comparison comparison(std::uint32_t attribute, std::uint32_t low,
                         std::uint32_t high) const noexcept;

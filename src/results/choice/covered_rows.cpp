@@ -1,10 +1,10 @@
 #include "src/results/choice/covered_rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 
+#include "src/core/set_bits.hpp"
 #include "src/measures/significance.hpp"
 #include "src/sampling/common_bits.hpp"
 
@@ -63,14 +63,11 @@ void CoveredRows::find_values(const Expression& consequent, const AntecedentRows
 
 FrontSum CoveredRows::sum_of(const RowBits& bits) const {
   FrontSum sum;
-  for (std::size_t w = 0; w < bits.size(); ++w) {
-    for (std::uint64_t word = bits[w] & counting_[w]; word != 0; word &= word - 1) {
-      const double value = values_[64 * w + static_cast<std::size_t>(std::countr_zero(word))];
-      ++sum.rows;
-      sum.gain += value;
-      sum.square += value * value;
-    }
-  }
+  for_each_set_bit(bits, counting_, [&](std::size_t row) {
+    ++sum.rows;
+    sum.gain += values_[row];
+    sum.square += values_[row] * values_[row];
+  });
   return sum;
 }
 

@@ -15,8 +15,8 @@ namespace {
 /// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
 constexpr std::int64_t whole_weight = 1 << 16;
 
-using Part = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
-using Parts = std::vector<Part>;                                       // ascending
+using Part = RowSample::Part;
+using Parts = std::vector<Part>;  // ascending
 
 struct Candidate {
   std::int64_t gain;
@@ -74,7 +74,7 @@ class Covering {
       if (!best) break;
       for (const std::uint32_t row : best->rows) weights_[row] = weights_[row] * limits_.kept / 10;
       taken_.insert(best->parts);
-      taken.push_back(expression(best->parts));
+      taken.push_back(sample_.conjunction(best->parts));
     }
     return taken;
   }
@@ -202,14 +202,6 @@ class Covering {
     const auto gaining = std::count_if(member.rows.begin(), member.rows.end(),
                                        [&](std::uint32_t row) { return task_.gains[row] > 0; });
     return task_.meets(member.rows.size(), static_cast<std::size_t>(gaining));
-  }
-
-  Expression expression(const Parts& parts) const {
-    std::vector<Comparison> comparisons;
-    for (const auto& [attribute, low, high] : parts) {
-      comparisons.push_back(sample_.comparison(attribute, low, high));
-    }
-    return canonical(Expression::conjunction(comparisons), sample_.attributes());
   }
 
   const RowSample& sample_;

@@ -19,9 +19,8 @@ constexpr std::size_t bound_bins = 64, interval_bins = 24;
 constexpr double alike = 0.7;       // Jaccard index of two rules of a size
 constexpr double least_errors = 2;  // standard errors that a comparison is to gain
 
-using FrontPart =
-    std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // attribute, low, high level
-using FrontParts = std::vector<FrontPart>;                    // ascending
+using FrontPart = RowSample::Part;
+using FrontParts = std::vector<FrontPart>;  // ascending
 
 struct FrontMember {
   FrontParts parts;
@@ -105,7 +104,7 @@ class FrontSearch {
     std::vector<Expression> rules;
     for (auto& of_size : found) {
       for (const FrontMember* const member : unlike(of_size)) {
-        Expression made = expression(member->parts);
+        Expression made = sample_.conjunction(member->parts);
         if (known.insert(made).second) rules.push_back(std::move(made));
       }
     }
@@ -329,14 +328,6 @@ class FrontSearch {
     const auto gaining = std::count_if(member.rows.begin(), member.rows.end(),
                                        [&](std::uint32_t row) { return task_.gains[row] > 0; });
     return task_.meets(member.rows.size(), static_cast<std::size_t>(gaining));
-  }
-
-  Expression expression(const FrontParts& parts) const {
-    std::vector<Comparison> comparisons;
-    for (const auto& [attribute, low, high] : parts) {
-      comparisons.push_back(sample_.comparison(attribute, low, high));
-    }
-    return canonical(Expression::conjunction(comparisons), sample_.attributes());
   }
 
   const RowSample& sample_;

@@ -1,10 +1,11 @@
 #include "src/results/choice/news_order.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
+
+#include "src/core/set_bits.hpp"
 
 namespace atl {
 namespace {
@@ -28,8 +29,8 @@ class News {
     }
     all_covers_.resize(rules.rules());
     pool.wait(pool.submit(rules.rules(), [&](std::size_t i, unsigned) {
-      each_common_row(rules.bits(i), rules.bits(i),
-                      [&](std::size_t row) { all_covers_[i] += rules.gains()[row]; });
+      for_each_set_bit(rules.bits(i), rules.bits(i),
+                       [&](std::size_t row) { all_covers_[i] += rules.gains()[row]; });
     }));
     set_references();
   }
@@ -91,25 +92,16 @@ class News {
     std::vector<double> at_size;  // [size] the best certainty so far
   };
 
-  template <typename Each>
-  static void each_common_row(const RowBits& bits, const RowBits& others, const Each& each) {
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-      for (std::uint64_t word = bits[w] & others[w]; word != 0; word &= word - 1) {
-        each(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
-      }
-    }
-  }
-
   /// Rows of a rule weigh so many times as much from now on.
   void weigh_anew(std::size_t rule, double factor) {
     const RowBits& its = rules_.bits(rule);
     pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
       double sum = 0;
-      each_common_row(rules_.bits(i), its,
-                      [&](std::size_t row) { sum += state_.weights[row] * rules_.gains()[row]; });
+      for_each_set_bit(rules_.bits(i), its,
+                       [&](std::size_t row) { sum += state_.weights[row] * rules_.gains()[row]; });
       state_.covers[i] += (factor - 1) * sum;
     }));
-    each_common_row(its, its, [&](std::size_t row) { state_.weights[row] *= factor; });
+    for_each_set_bit(its, its, [&](std::size_t row) { state_.weights[row] *= factor; });
   }
 
   void serve_sizes(std::size_t rule) {

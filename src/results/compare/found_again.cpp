@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "src/results/compare/overlap.hpp"
 #include "src/rules/rule_text.hpp"
 
 namespace atl {
@@ -57,7 +58,7 @@ class SimilarSides {
 
  private:
   static bool is_similar(std::uint64_t both, std::uint64_t any) {
-    return static_cast<double>(both) >= found_again_similarity * static_cast<double>(any);
+    return static_cast<double>(both) >= same_find * static_cast<double>(any);
   }
 
   void count_sides() {

@@ -9,12 +9,9 @@
 
 namespace atl {
 
-/// Least Jaccard index of the rows of two antecedents, and of two consequents, for rules that say
-/// the same.
-inline constexpr double found_again_similarity = 0.8;
-
-/// Sets found_again of each rule: the share of the other lists that have it, or one that says the
-/// same. Variants, definitions and what is `as_found` count as found. Blocking.
+/// Sets found_again of each rule: the share of the other lists that have it, or one whose sides
+/// each have nearly the same rows (same_find). Variants, definitions and what is `as_found` count
+/// as found. Blocking.
 /// @param others    at least one list
 /// @param resident  of the rows searched, with the values that the rules name
 void find_again(std::vector<WrittenRule>& rules, std::span<const std::vector<WrittenRule>> others,

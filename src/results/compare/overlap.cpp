@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "src/core/set_bits.hpp"
 #include "src/core/text/number.hpp"
 #include "src/results/choice/antecedent_rows.hpp"
 #include "src/rules/rule_text.hpp"
@@ -64,15 +64,6 @@ std::uint64_t count(const std::vector<std::uint64_t>& bits) {
   return common_bits(bits.data(), bits.data(), bits.size());
 }
 
-template <typename Visit>
-void for_each_bit(const std::vector<std::uint64_t>& bits, const Visit& visit) {
-  for (std::size_t w = 0; w < bits.size(); ++w) {
-    for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
-      visit(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
-    }
-  }
-}
-
 /// The figure of merit of rules with one consequent.
 /// @param antecedents  rows of each
 double merit_of(const std::vector<const std::vector<std::uint64_t>*>& antecedents,
@@ -80,7 +71,7 @@ double merit_of(const std::vector<const std::vector<std::uint64_t>*>& antecedent
   constexpr std::size_t most_taken = 20;
   const auto n = static_cast<double>(rows);
   std::vector<double> left(rows, -static_cast<double>(count(consequent)) / n / n);
-  for_each_bit(consequent, [&](std::size_t row) { left[row] += 1 / n; });
+  for_each_set_bit(consequent, [&](std::size_t row) { left[row] += 1 / n; });
   double figure = 0;
   std::vector<bool> taken(antecedents.size(), false);
   for (std::size_t k = 0; k < std::min(most_taken, antecedents.size()); ++k) {
@@ -89,13 +80,13 @@ double merit_of(const std::vector<const std::vector<std::uint64_t>*>& antecedent
     for (std::size_t i = 0; i < antecedents.size(); ++i) {
       if (taken[i]) continue;
       double sum = 0;
-      for_each_bit(*antecedents[i], [&](std::size_t row) { sum += left[row]; });
+      for_each_set_bit(*antecedents[i], [&](std::size_t row) { sum += left[row]; });
       if (sum > greatest) std::tie(greatest, best) = std::pair(sum, i);
     }
     if (best == antecedents.size()) break;
     taken[best] = true;
     figure += greatest;
-    for_each_bit(*antecedents[best], [&](std::size_t row) { left[row] /= 2; });
+    for_each_set_bit(*antecedents[best], [&](std::size_t row) { left[row] /= 2; });
   }
   return figure;
 }
