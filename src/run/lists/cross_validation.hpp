@@ -22,7 +22,9 @@ namespace atl {
 struct FoldResult {
   std::uint32_t repeat = 0, fold = 0;  ///< from 0
   std::size_t rules = 0, comparisons = 0;
-  double seconds = 0;  ///< to learn it
+  double seconds = 0;             ///< to learn it
+  std::uint32_t generations = 0;  ///< of its search
+  bool gaining = false;           ///< might more of them have brought more?
   ConfusionMatrix matrix{0};
 };
 
@@ -80,9 +82,10 @@ class CrossValidationTask final : public Task {
 };
 
 /// {"accuracy", "balanced_accuracy", "macro_f1", "kappa", "rules", "comparisons", "seconds",
-/// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds", "rows",
-/// "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}: above of all rows of all
-/// folds together, and means over the folds of rules and comparisons; seconds are summed.
+/// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds",
+/// "generations", "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}:
+/// above of all rows of all folds together, and means over the folds of rules and comparisons;
+/// seconds are summed.
 std::string cross_validation_json(const CrossValidation& validation);
 /// A line for each fold, and the means with their standard deviations.
 std::string cross_validation_text(const CrossValidation& validation);
