@@ -1,7 +1,6 @@
 #include "src/run/lists/cross_validation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -23,41 +22,15 @@
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
+#include "src/run/lists/baseline_report.hpp"
+#include "src/run/lists/figures_json.hpp"
+#include "src/run/lists/fold_means.hpp"
 #include "src/run/lists/list_learning.hpp"
 
 namespace atl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// NaN is null.
-Json number(double value) {
-  return std::isnan(value) ? Json(nullptr) : Json(value);
-}
-
-void put_figures(Json& record, const ConfusionMatrix& matrix) {
-  record["accuracy"] = number(accuracy(matrix));
-  record["balanced_accuracy"] = number(balanced_accuracy(matrix));
-  record["macro_f1"] = number(macro_f1(matrix));
-  record["kappa"] = number(kappa(matrix));
-}
-
-struct Spread {
-  double mean = 0, deviation = 0;  // of the sample
-};
-
-Spread spread(const CrossValidation& validation,
-              const std::function<double(const FoldResult&)>& value) {
-  Spread spread;
-  const auto folds = static_cast<double>(validation.folds.size());
-  for (const FoldResult& fold : validation.folds) spread.mean += value(fold) / folds;
-  for (const FoldResult& fold : validation.folds) {
-    const double off = value(fold) - spread.mean;
-    spread.deviation += off * off;
-  }
-  spread.deviation = folds > 1 ? std::sqrt(spread.deviation / (folds - 1)) : 0;
-  return spread;
-}
 
 double rules_of(const FoldResult& fold) {
   return static_cast<double>(fold.rules);
@@ -82,6 +55,17 @@ void put(ByteWriter& out, const FoldResult& result) {
       out.put(result.matrix.at(actual, predicted));
     }
   }
+  put(out, result.baselines);
+}
+
+/// Those of the folds that were compared. @return they refer to the validation
+std::vector<ComparedFold> compared(const CrossValidation& validation) {
+  std::vector<ComparedFold> folds;
+  for (const FoldResult& fold : validation.folds) {
+    if (fold.baselines.empty()) continue;
+    folds.push_back({fold.repeat, fold.fold, fold.rules, fold.matrix, fold.baselines});
+  }
+  return folds;
 }
 
 std::uint32_t fold_number(const Piece& piece) {
@@ -107,10 +91,10 @@ void report_gaining(const CrossValidation& validation, std::uint32_t generations
 std::string cross_validation_json(const CrossValidation& validation) {
   Json record;
   put_figures(record, validation.matrix);
-  record["rules"] = spread(validation, rules_of).mean;
-  record["comparisons"] = spread(validation, comparisons_of).mean;
-  record["seconds"] =
-      spread(validation, seconds_of).mean * static_cast<double>(validation.folds.size());
+  record["rules"] = mean_of_folds(validation.folds, rules_of).mean;
+  record["comparisons"] = mean_of_folds(validation.folds, comparisons_of).mean;
+  record["seconds"] = mean_of_folds(validation.folds, seconds_of).mean *
+                      static_cast<double>(validation.folds.size());
   record["classes"] = validation.classes;
   record["confusion"] = Json::array();
   for (std::size_t actual = 0; actual < validation.classes.size(); ++actual) {
@@ -129,6 +113,9 @@ std::string cross_validation_json(const CrossValidation& validation) {
     put_figures(one, fold.matrix);
     record["folds"].push_back(std::move(one));
   }
+  if (const auto folds = compared(validation); !folds.empty()) {
+    record["baselines"] = baselines_json(folds);
+  }
   return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -141,26 +128,36 @@ std::string cross_validation_text(const CrossValidation& validation) {
                         100 * accuracy(fold.matrix), 100 * balanced_accuracy(fold.matrix),
                         fold.seconds);
   }
-  const auto rules = spread(validation, rules_of), comparisons = spread(validation, comparisons_of);
-  const auto right = spread(validation, [](const auto& fold) { return accuracy(fold.matrix); });
-  const auto recall =
-      spread(validation, [](const auto& fold) { return balanced_accuracy(fold.matrix); });
-  const auto seconds = spread(validation, seconds_of);
+  const auto rules = mean_of_folds(validation.folds, rules_of),
+             comparisons = mean_of_folds(validation.folds, comparisons_of);
+  const auto right =
+      mean_of_folds(validation.folds, [](const auto& fold) { return accuracy(fold.matrix); });
+  const auto recall = mean_of_folds(
+      validation.folds, [](const auto& fold) { return balanced_accuracy(fold.matrix); });
+  const auto seconds = mean_of_folds(validation.folds, seconds_of);
   text +=
       fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n", "mean",
                   rules.mean, comparisons.mean, 100 * right.mean, 100 * recall.mean, seconds.mean);
   text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}   {:>12.2f}   {:>7.1f}\n", "deviation",
                       rules.deviation, comparisons.deviation, 100 * right.deviation,
                       100 * recall.deviation, seconds.deviation);
-  return text;
+  const auto folds = compared(validation);
+  return folds.empty() ? text : text + baselines_text(folds);
+}
+
+std::string cross_validation_line(const CrossValidation& validation) {
+  return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
+                     counted(validation.matrix.rows(), "row"),
+                     counted(validation.folds.size(), "fold"));
 }
 
 /// Learns a list for a fold, and tests it.
 class CrossValidationTask::Learner {
  public:
-  Learner(const ClassifiedData& data, std::unique_ptr<Backend> backend)
+  Learner(const ClassifiedData& data, bool compare, std::unique_ptr<Backend> backend)
       : exact_(data.exact),
         experiment_(data.experiment),
+        compare_(compare),
         backend_(std::move(backend)),
         class_(atl::class_attribute(experiment_.aim, exact_.attributes())),
         classes_(all_codes(exact_, class_)) {
@@ -204,6 +201,10 @@ class CrossValidationTask::Learner {
     result.rules = list->rules.size();
     result.comparisons = list->comparisons();
     test(*list, training, folds, result);
+    if (compare_) {
+      result.baselines =
+          learn_baselines(experiment_, training, {exact_, class_, classes_, folds}, fold);
+    }
     return result;
   }
 
@@ -246,6 +247,7 @@ class CrossValidationTask::Learner {
 
   const Dataset& exact_;
   const Experiment& experiment_;
+  bool compare_;
   std::unique_ptr<Backend> backend_;
   std::uint32_t class_;
   std::vector<std::uint32_t> classes_;  // [rows]
@@ -264,7 +266,8 @@ void CrossValidationTask::prepare(Worker& worker) {
   report_ = &worker.report;
   data_ = std::make_unique<ClassifiedData>(plan_.read());
   learner_ = std::make_unique<Learner>(
-      *data_, plan_.choose_backend(plan_.machine, {data_->exact.rows(), true}, worker.ranks));
+      *data_, plan_.compare,
+      plan_.choose_backend(plan_.machine, {data_->exact.rows(), true}, worker.ranks));
   warn_of_quantity(data_->exact.attributes()[learner_->class_attribute()], worker.report);
   on_all(worker.ranks, [&] {
     for (std::uint32_t repeat = 0; repeat < plan_.repeats; ++repeat) {
@@ -284,6 +287,7 @@ Identity CrossValidationTask::identity() const {
   for (const ExperimentSetting& setting : settings_of(experiment)) {
     identity.marks.push_back({"another " + option_of(experiment, setting.key), setting.value});
   }
+  if (plan_.compare) identity.marks.push_back({"another --compare", "yes"});
   return identity;
 }
 
@@ -318,6 +322,7 @@ FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
       result.matrix.add(actual, predicted, in.get<std::uint64_t>());
     }
   }
+  if (plan_.compare) result.baselines = get_baselines(in, classes);
   return result;
 }
 

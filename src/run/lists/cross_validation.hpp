@@ -12,6 +12,7 @@
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/run/lists/baseline_folds.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/machine/backend.hpp"
 #include "src/work/task.hpp"
@@ -26,6 +27,7 @@ struct FoldResult {
   std::uint32_t generations = 0;  ///< of its search
   bool gaining = false;           ///< might more of them have brought more?
   ConfusionMatrix matrix{0};
+  std::vector<BaselineFold> baselines;  ///< empty, or [baselines()]
 };
 
 struct CrossValidation {
@@ -36,6 +38,7 @@ struct CrossValidation {
 
 struct CrossValidationPlan {
   std::uint32_t folds = 5, repeats = 1;
+  bool compare = false;  ///< with baselines()
   Machine machine;
   ChooseBackend choose_backend;
   /// On every rank. Collective.
@@ -85,9 +88,12 @@ class CrossValidationTask final : public Task {
 /// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds",
 /// "generations", "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}:
 /// above of all rows of all folds together, and means over the folds of rules and comparisons;
-/// seconds are summed.
+/// seconds are summed. Where it was compared, "baselines" as baselines_json() has them.
 std::string cross_validation_json(const CrossValidation& validation);
-/// A line for each fold, and the means with their standard deviations.
+/// A line for each fold, the means with their standard deviations, and baselines_text() where it
+/// was compared.
 std::string cross_validation_text(const CrossValidation& validation);
+/// The line that tells of it when it is done.
+std::string cross_validation_line(const CrossValidation& validation);
 
 }  // namespace atl

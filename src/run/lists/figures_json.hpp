@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/measures/confusion_matrix.hpp"
+
+namespace atl {
+
+/// NaN is null.
+nlohmann::ordered_json json_number(double value);
+
+/// Adds accuracy, balanced_accuracy, macro_f1 and kappa.
+void put_figures(nlohmann::ordered_json& record, const ConfusionMatrix& matrix);
+
+}  // namespace atl
