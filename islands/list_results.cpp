@@ -22,9 +22,7 @@ ListFront list_front(const Search& search, const RunState& state) {
 }
 
 ArchiveWorth list_worth(const Search& search, const RunState& state) {
-  const auto [unseen, fitness] =
-      with_lists(search, state, [](const ListResults& lists) { return lists.worth(); });
-  return {unseen, fitness, 0};
+  return {with_lists(search, state, [](const ListResults& lists) { return lists.worth(); })};
 }
 
 GainWatch list_gain_watch() {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "islands/archipelago/island.hpp"
@@ -19,10 +18,10 @@ class ListResults : public Results {
  public:
   /// @pre a list has been found
   virtual ListFront front() const = 0;
-  /// Two numbers that grow when the search gains: 1 / share of the rows that the best lists get
-  /// wrong, on the inner folds that they have not seen (0 without folds), and on all training rows
-  /// with what their comparisons cost.
-  virtual std::array<double, 2> worth() const = 0;
+  /// A number that grows when the search gains: 1 / what the best lists lose on the inner folds
+  /// that they have not seen, as a share of the rows or as log-loss. Without folds on all training
+  /// rows, with what their comparisons cost.
+  virtual double worth() const = 0;
 };
 
 /// The lists that the state of a search has found.
@@ -30,8 +29,7 @@ class ListResults : public Results {
 ListFront list_front(const Search& search, const RunState& state);
 /// The worth of these lists. @throws BadBytes likewise
 ArchiveWorth list_worth(const Search& search, const RunState& state);
-/// Looks at the worth of lists. A gain is a hundredth above the last: of the wrong rows a hundredth
-/// fewer are. So it means the same where few rows are wrong and where many are.
+/// Looks at the worth of lists. A gain is a hundredth above the last: a hundredth less is lost. So it means the same where few rows are wrong and where many are.
 GainWatch list_gain_watch();
 
 }  // namespace atl

@@ -13,7 +13,8 @@
 //               "unknown", if there are some: classes of these rows that no training row has, the
 //               last ones of "confusion"
 //   front       [{"rules", "comparisons", "training", "inner_folds", "chosen"}...] of the search:
-//               accuracies, weighted as the search weighs rows; null without inner folds
+//               accuracies, or log-losses of --for probabilities, weighted as the search weighs
+//               rows; null without inner folds
 //   text        the whole list (rule_set_text.hpp)
 //
 // An antecedent is a comparison as in rules.json, {"and": [...]}, {"or": [...]} or {"not": ...}.

@@ -37,13 +37,17 @@ std::string list_figures_table(std::span<const ListFigures> figures) {
 
 std::string front_table(const ListFront& front) {
   const bool folds = front.rows.front().unseen.has_value();
+  const auto figure = [&](double value) {
+    return front.log_loss ? fmt::format("{:.4f}", value) : fmt::format("{:.2f}%", 100 * value);
+  };
   std::string text = fmt::format("{:>5}  {:>11}  {:>10}", "rules", "comparisons", "training");
-  text += folds ? fmt::format("  {:>11}\n", "inner folds") : "\n";
+  if (folds) text += fmt::format("  {:>11}", "inner folds");
+  text += front.log_loss ? "  log-loss\n" : "\n";
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
     const ListFrontRow& row = front.rows[i];
-    text += fmt::format("{:>5}  {:>11}  {:>9.2f}%", row.list.rules.size(), row.list.comparisons(),
-                        100 * row.training);
-    if (row.unseen) text += fmt::format("  {:>10.2f}%", 100 * *row.unseen);
+    text += fmt::format("{:>5}  {:>11}  {:>10}", row.list.rules.size(), row.list.comparisons(),
+                        figure(row.training));
+    if (row.unseen) text += fmt::format("  {:>11}", figure(*row.unseen));
     text += i == front.chosen ? "  chosen\n" : "\n";
   }
   return text;

@@ -105,6 +105,80 @@ Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& 
   return correct;
 }
 
+double RowSums::variance() const noexcept {
+  return std::max(0.0, squares / weight - mean() * mean());
+}
+
+namespace {
+
+/// Rows by which probabilities are smoothed while lists are searched for.
+constexpr double smoothing_rows_of_search = 2;
+
+/// [rules + 1][classes] weights of the rows of a part that each rule decides.
+std::vector<std::vector<double>> all_decided(const SampledList& list, const ListJudge& judge,
+                                             const Part& part) {
+  std::vector<std::vector<double>> weights;
+  for (std::size_t r = 0; r <= list.rules.size(); ++r)
+    weights.push_back(decided_weights(list.counts, r, judge, part));
+  return weights;
+}
+
+/// The figures of a row of each class that each rule decides, learnt from rows of these weights.
+/// @param decided  [rules + 1][classes]; replaced by the figures
+void make_figures(const SampledList& list, const ListJudge& judge,
+                  std::vector<std::vector<double>>& decided) {
+  if (judge.goal == ListGoal::classes) {
+    for (std::size_t r = 0; r < decided.size(); ++r) {
+      const bool is_rule = r < list.rules.size();
+      std::fill(decided[r].begin(), decided[r].end(), 0);
+      decided[r][is_rule ? list.rules[r]->rule().label : list.default_class] = 1;
+    }
+    return;
+  }
+  std::vector<double> shares(judge.classes(), 1);  // of the classes, none of which is impossible
+  for (const auto& of_rule : decided)
+    for (std::size_t c = 0; c < shares.size(); ++c) shares[c] += of_rule[c];
+  const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (auto& of_rule : decided) {
+    const double rows = std::accumulate(of_rule.begin(), of_rule.end(), 0.0);
+    for (std::size_t c = 0; c < shares.size(); ++c) {
+      const double smooth = smoothing_rows_of_search * shares[c] / all;
+      of_rule[c] = portable_log((of_rule[c] + smooth) / (rows + smoothing_rows_of_search));
+    }
+  }
+}
+
+/// @param figures, weights  [rules + 1][classes]
+RowSums sums_of(const std::vector<std::vector<double>>& figures,
+                const std::vector<std::vector<double>>& weights) {
+  RowSums sums;
+  for (std::size_t r = 0; r < figures.size(); ++r) {
+    for (std::size_t c = 0; c < figures[r].size(); ++c) {
+      if (weights[r][c] > 0) sums.add(figures[r][c], weights[r][c]);
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+RowSums seen_sums(const SampledList& list, const ListJudge& judge, const Part& part) {
+  const auto weights = all_decided(list, judge, part);
+  auto figures = weights;
+  make_figures(list, judge, figures);
+  return sums_of(figures, weights);
+}
+
+RowSums unseen_sums(const SampledList& list, const ListJudge& judge, const Part& part) {
+  const auto seen = all_decided(list, judge, part);
+  auto weights = all_decided(list, judge, {});
+  for (std::size_t r = 0; r < seen.size(); ++r)
+    for (std::size_t c = 0; c < seen[r].size(); ++c) weights[r][c] -= seen[r][c];
+  auto figures = seen;
+  make_figures(list, judge, figures);
+  return sums_of(figures, weights);
+}
+
 void settle(SampledList& list, const ListJudge& judge, const Part& part) {
   RuleSetCounts& counts = list.counts;
   const auto erase = [&](std::size_t r) {
@@ -124,7 +198,8 @@ void settle(SampledList& list, const ListJudge& judge, const Part& part) {
   }
   list.default_class =
       heaviest(decided_weights(counts, list.rules.size(), judge, part), list.default_class);
-  while (!list.rules.empty() && list.rules.back()->rule().label == list.default_class) {
+  while (judge.goal == ListGoal::classes && !list.rules.empty() &&
+         list.rules.back()->rule().label == list.default_class) {
     const std::size_t last = list.rules.size() - 1;
     const auto of_default = row_of(counts.decided, last + 1, judge);
     const auto of_last = row_of(counts.decided, last, judge);
@@ -140,7 +215,7 @@ void settle(SampledList& list, const ListJudge& judge, const Part& part) {
     cost += judge.costs[part.price][rule->rule().label] * static_cast<double>(comparisons);
   }
   list.correct = correct_of(list, judge, part).right;
-  list.fitness = list.correct - cost;
+  list.fitness = seen_sums(list, judge, part).sum - cost;
 }
 
 }  // namespace atl

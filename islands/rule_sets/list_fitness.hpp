@@ -31,8 +31,15 @@ class FoldScorer {
   std::vector<RuleSetCounts> of_fold_;                   // [lists]
 };
 
+/// What lists are for.
+enum class ListGoal : std::uint8_t {
+  classes,        ///< to say the right class of as many rows as possible
+  probabilities,  ///< to tell how likely each class is
+};
+
 /// Settings by which lists of an experiment are judged.
 struct ListJudge {
+  ListGoal goal = ListGoal::classes;
   std::uint32_t folds = 1;      ///< of the rows that lists are scored on
   std::vector<double> weights;  ///< [classes] of a row of each
   /// [prices][classes] weight that a comparison costs in a rule that says it.
@@ -67,10 +74,34 @@ struct Correct {
 };
 Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part);
 
+/// Sums, over rows by their weights, of a row's figure and of its square: by the goal 1 if its
+/// class is said and else 0, or the logarithm of the probability that its class is told to have.
+struct RowSums {
+  double sum = 0, squares = 0, weight = 0;
+
+  void add(double figure, double its_weight) noexcept {
+    sum += its_weight * figure;
+    squares += its_weight * figure * figure;
+    weight += its_weight;
+  }
+  RowSums& operator+=(const RowSums& more) noexcept {
+    sum += more.sum;
+    squares += more.squares;
+    weight += more.weight;
+    return *this;
+  }
+  double mean() const noexcept { return sum / weight; }
+  double variance() const noexcept;
+};
+/// Sums over the rows that a list has been learnt from, or over those of the fold that it has not
+/// seen; probabilities are those of the former, smoothed by two rows.
+RowSums seen_sums(const SampledList& list, const ListJudge& judge, const Part& part);
+RowSums unseen_sums(const SampledList& list, const ListJudge& judge, const Part& part);
+
 /// Settles a list on the rows of a part. It leaves out rules that decide no row. It gives each rule
 /// and the default the class that weighs most among the rows that it decides, its own if that is
-/// one of these. It leaves out rules at the end that say what the default says. It sets what is
-/// known of the list. Its counts stay true.
+/// one of these. It leaves out rules at the end that say what the default says, unless they are to
+/// tell probabilities. It sets what is known of the list. Its counts stay true.
 void settle(SampledList& list, const ListJudge& judge, const Part& part);
 
 }  // namespace atl

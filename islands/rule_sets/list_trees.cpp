@@ -13,16 +13,19 @@ constexpr std::size_t leaves_of_rule = 2;
 /// Labels that a column may have: more have no literals, and as many branches tell nothing.
 constexpr std::uint32_t most_labels = 1024;
 
+/// Do neighbouring leaves that say the same become one? Probabilities keep them apart.
+bool merges(const ListSearch& search) {
+  return search.judge.goal == ListGoal::classes;
+}
+
 /// A tree of some of its leaves as a list.
 class TreeList {
  public:
   TreeList(const ClassTree& tree, std::size_t leaves, const std::vector<double>& weights,
-           bool merges, const ClassSample& sample, const GrowthSettings& settings)
+           const ListSearch& search)
       : tree_(tree),
         known_(static_cast<std::uint32_t>(2 * leaves - 1)),
-        sample_(sample),
-        settings_(settings),
-        merges_(merges),
+        search_(search),
         leaves_(known_, 1),
         labels_(known_) {
     for (std::uint32_t node = known_; node-- > 0;) {
@@ -31,7 +34,7 @@ class TreeList {
       if (child == 0 || child >= known_) continue;
       const std::size_t its = leaves_[child] + leaves_[child + 1];
       const bool same = its == 2 && labels_[child] == labels_[child + 1];
-      leaves_[node] = merges_ && same ? 1 : its;
+      leaves_[node] = merges(search) && same ? 1 : its;
     }
   }
 
@@ -53,6 +56,8 @@ class TreeList {
     return static_cast<std::uint32_t>(best);
   }
 
+  std::span<const Attribute> attributes() const { return search_.sample->attributes(); }
+
   /// @param way  comparisons that tell its rows from those of the nodes that come later
   void emit(std::uint32_t node, const std::vector<Comparison>& way) {
     if (leaves_[node] == 1) {
@@ -60,15 +65,15 @@ class TreeList {
         list_.default_class = labels_[node];
       } else {
         list_.rules.push_back(
-            sampled({grown_antecedent(way, sample_.attributes()), labels_[node]}, sample_));
+            sampled({grown_antecedent(way, attributes()), labels_[node]}, *search_.sample));
       }
       return;
     }
     const std::uint32_t child = tree_.nodes[node].first_child;
     const std::uint32_t first = leaves_[child + 1] < leaves_[child] ? child + 1 : child;
     std::vector<Comparison> longer = way;
-    if (add(longer, tree_.nodes[first].comparison, sample_.attributes()) &&
-        longer.size() <= settings_.most_comparisons) {
+    if (add(longer, tree_.nodes[first].comparison, attributes()) &&
+        longer.size() <= search_.growth.most_comparisons) {
       emit(first, longer);
     }
     emit(first == child ? child + 1 : child, way);
@@ -76,9 +81,7 @@ class TreeList {
 
   const ClassTree& tree_;
   std::uint32_t known_;  // nodes
-  const ClassSample& sample_;
-  const GrowthSettings& settings_;
-  bool merges_;
+  const ListSearch& search_;
   std::vector<std::size_t> leaves_;    // [nodes] below each
   std::vector<std::uint32_t> labels_;  // [nodes]
   SampledList list_;
@@ -86,10 +89,10 @@ class TreeList {
 
 }  // namespace
 
-ListTrees::ListTrees(const Dataset& dataset, const ClassSample& sample,
-                     std::span<const std::uint8_t> folds, const GrowthSettings& settings,
-                     std::size_t most_rules, bool merges)
-    : sample_(sample), settings_(settings), most_rules_(most_rules), merges_(merges) {
+ListTrees::ListTrees(const Dataset& dataset, std::span<const std::uint8_t> folds,
+                     const ListSearch& search)
+    : search_(search) {
+  const ClassSample& sample = *search.sample;
   std::vector<std::uint64_t> rows;
   for (const ClassSample::Place& place : sample.places()) {
     if (rows.empty() || rows.back() != place.row) rows.push_back(place.row);
@@ -98,7 +101,7 @@ ListTrees::ListTrees(const Dataset& dataset, const ClassSample& sample,
   classes_ = codes_of(dataset, sample.class_attribute(), rows);
   table_.classes = classes_;
   for (std::uint32_t c = 0; c < sample.classes(); ++c)
-    table_.weights.push_back(settings.weights[c] * sample.scale(c));
+    table_.weights.push_back(search.growth.weights[c] * sample.scale(c));
   const auto attributes = sample.attributes();
   std::vector<std::uint32_t> usable;
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
@@ -126,13 +129,13 @@ std::vector<SampledList> ListTrees::grow(const Part& part, Impurity impurity, do
   }
   if (rows.empty() || table.columns.empty()) return lists;
   TreeLimits limits;
-  limits.most_leaves = (most_rules_ + 1) * (merges_ ? leaves_of_rule : 1);
+  limits.most_leaves = (search_.most_rules + 1) * (merges(search_) ? leaves_of_rule : 1);
   limits.least_rows = 2;
   limits.impurity = impurity;
   const ClassTree tree = grow_tree(table, std::move(rows), limits);
   for (std::size_t leaves = 2; leaves <= tree.leaves(); ++leaves) {
-    TreeList made(tree, leaves, table.weights, merges_, sample_, settings_);
-    if (made.rules() > most_rules_) break;
+    TreeList made(tree, leaves, table.weights, search_);
+    if (made.rules() > search_.most_rules) break;
     if (made.rules() > 0) lists.push_back(made.list());
   }
   return lists;

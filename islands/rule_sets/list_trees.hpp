@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "islands/rule_sets/list_breeder.hpp"
+#include "islands/rule_sets/rule_set_results.hpp"
 #include "src/data/dataset.hpp"
 #include "src/sampling/class_tree.hpp"
 
@@ -17,9 +17,8 @@ class ListTrees {
  public:
   /// @param dataset  what the sample is of
   /// @param folds  [rows] of the dataset
-  /// @param sample, settings  must outlive it
-  ListTrees(const Dataset& dataset, const ClassSample& sample, std::span<const std::uint8_t> folds,
-            const GrowthSettings& settings, std::size_t most_rules, bool merges);
+  /// @param search  must outlive it
+  ListTrees(const Dataset& dataset, std::span<const std::uint8_t> folds, const ListSearch& search);
 
   /// Grows a tree on the rows of a part. Of each of its sizes there is the list that says the same:
   /// of two branches the one with fewer leaves comes first, so that the other one, behind it, does
@@ -30,10 +29,7 @@ class ListTrees {
                                 RandomStream& stream) const;
 
  private:
-  const ClassSample& sample_;
-  const GrowthSettings& settings_;
-  std::size_t most_rules_;
-  bool merges_;
+  const ListSearch& search_;
   std::vector<std::vector<std::uint32_t>> codes_;  // [columns][rows]
   std::vector<std::uint32_t> classes_;             // [rows]
   std::vector<std::uint8_t> folds_;                // [rows]

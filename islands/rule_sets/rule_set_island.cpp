@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "islands/rule_sets/list_deriver.hpp"
+#include "islands/rule_sets/list_trees.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -11,6 +12,9 @@ namespace {
 
 /// Lists of generation 0 come of so many runs of covering.
 constexpr std::uint32_t coverings = 3;
+/// And of so many trees: the first may use all attributes, others a share of them.
+constexpr std::uint32_t trees = 2;
+constexpr double share_of_attributes = 0.6;
 
 std::size_t room_of(const Experiment& experiment, std::size_t most_rules) {
   return std::max<std::size_t>(experiment.population / (most_rules + 1), 2);
@@ -71,8 +75,10 @@ void RuleSetIsland::begin() {
   generation_ += begun_ ? 1U : 0U;
   begun_ = true;
   for (std::size_t p = 0; p < populations_.size(); ++p) {
+    if (!has(p)) continue;
     if (generation_ == 0) {
       derive(p);
+      grow_trees(p);
       begin_to_cover(p);
     } else {
       draft(p);
@@ -87,6 +93,19 @@ void RuleSetIsland::derive(std::size_t part) {
   for (std::uint32_t slot = 0; slot < experiment_.population; ++slot) {
     RandomStream draws({experiment_.seed, number_, generation_, slots + slot, Purpose::mutate});
     children_.push_back({part, search_.deriver->derive(search_.parts[part], draws)});
+  }
+}
+
+void RuleSetIsland::grow_trees(std::size_t part) {
+  for (std::uint32_t tree = 0; tree < trees; ++tree) {
+    const auto slot = static_cast<std::uint32_t>(part) * trees + tree;
+    RandomStream draws({experiment_.seed, number_, generation_, slot, Purpose::generate});
+    const Impurity impurity = (number_ + tree) % 2 == 0 ? Impurity::gini : Impurity::entropy;
+    const double share = tree == 0 ? 1 : share_of_attributes;
+    for (SampledList& list :
+         search_.trees->grow(search_.parts[part], impurity, share, draws)) {
+      children_.push_back({part, std::move(list)});
+    }
   }
 }
 
@@ -199,11 +218,15 @@ void RuleSetIsland::offer(Results& results) {
 
 std::vector<Migrant> RuleSetIsland::emigrants(std::size_t most) {
   RandomStream draw({experiment_.seed, number_, generation_, 0, Purpose::migrate});
+  std::vector<std::size_t> parts;
+  for (std::size_t p = populations_.size(); p-- > 0;) {
+    if (has(p)) parts.push_back(p);
+  }
   std::vector<Migrant> migrants;
   const std::size_t sent =
       experiment_.migrate_every == 0 ? 0 : most * (generation_ / experiment_.migrate_every);
   for (std::size_t i = 0; i < most; ++i) {
-    const std::size_t part = populations_.size() - 1 - (sent + i) % populations_.size();
+    const std::size_t part = parts[(sent + i) % parts.size()];
     const SampledList& list = populations_[part].pick(draw);
     ByteWriter out;
     out.put(static_cast<std::uint32_t>(part));
@@ -223,7 +246,7 @@ std::vector<Move> RuleSetIsland::immigrate(std::span<const Migrant> migrants) {
     SampledList list =
         decode_list(in, *search_.sample, search_.judge, search_.parts[part], search_.most_rules);
     in.expect_end();
-    const auto place = populations_[part].offer(std::move(list));
+    const auto place = has(part) ? populations_[part].offer(std::move(list)) : std::nullopt;
     moves.push_back({migrant.from, migrant.slot, number_,
                      place ? static_cast<std::uint32_t>(*place) : Move::nowhere});
   }
@@ -255,7 +278,7 @@ void RuleSetIsland::load(ByteReader& in, const HistoryRow& last) {
           decode_list(in, *search_.sample, search_.judge, search_.parts[p], search_.most_rules));
       require_bytes(place == i, "a population is out of order");
     }
-    require_bytes(lists > 0, "a population is empty");
+    require_bytes((lists > 0) == has(p), "an island has other populations than it should have");
   }
   generation_ = last.generation;
   begun_ = true;

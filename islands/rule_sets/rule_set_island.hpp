@@ -17,9 +17,9 @@
 
 namespace atl {
 
-/// Populations of decision lists, one for each part of the rows. A generation drafts children for
-/// all of them, waits until the rules that these need are grown, then until all children are
-/// scored. Generation 0 derives lists, and then grows rules again and again, for one place of all
+/// Populations of decision lists, one for each part of the rows that the island has. A generation
+/// drafts children for all of them, waits until the rules that these need are grown, then until all children are
+/// scored. Generation 0 derives lists and makes some of trees, and then grows rules again and again, for one place of all
 /// other lists after the other.
 class RuleSetIsland final : public Island {
  public:
@@ -64,7 +64,9 @@ class RuleSetIsland final : public Island {
   enum class Batch { none, rules, lists };
 
   void begin();
+  bool has(std::size_t part) const noexcept { return search_.has(number_, part); }
   void derive(std::size_t part);
+  void grow_trees(std::size_t part);
   void begin_to_cover(std::size_t part);
   void draft(std::size_t part);
   void ask_coverings();
@@ -78,7 +80,7 @@ class RuleSetIsland final : public Island {
   std::unique_ptr<RuleGrower> grower_;
   std::unique_ptr<FoldScorer> scorer_;
   ListBreeder breeder_;
-  std::vector<SizeNiches> populations_;  // [parts]
+  std::vector<SizeNiches> populations_;  // [parts], empty where it has none
   std::uint32_t generation_ = 0;         // being worked on, or done
   bool begun_ = false;                   // is there any?
   Batch waits_for_ = Batch::none;

@@ -124,21 +124,16 @@ std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const
   return sums;
 }
 
-/// Accuracy on the folds that their parts have not seen.
+/// Sums over the rows of the folds that their parts have not seen.
 /// @param parts  of a price
-std::optional<double> unseen_accuracy(std::vector<Fittest>& fittest, std::size_t rules,
-                                      std::span<const Part> parts, const ListJudge& judge) {
-  Correct unseen;
+RowSums unseen_sums(std::vector<Fittest>& fittest, std::size_t rules, std::span<const Part> parts,
+                    const ListJudge& judge) {
+  RowSums unseen;
   for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
     const SampledList* const list = fittest[p].up_to(rules);
-    if (list == nullptr) continue;
-    const Correct all = correct_of(*list, judge, {});
-    const Correct seen = correct_of(*list, judge, parts[p]);
-    unseen.right += all.right - seen.right;
-    unseen.all += all.all - seen.all;
+    if (list != nullptr) unseen += unseen_sums(*list, judge, parts[p]);
   }
-  if (unseen.all > 0) return unseen.right / unseen.all;
-  return std::nullopt;
+  return unseen;
 }
 
 /// Rows of equal weight by which a share would be known as well as by these (Kish 1965).
@@ -153,37 +148,27 @@ double effective_rows(std::span<const std::uint64_t> rows, std::span<const doubl
   return sum * sum / squares;
 }
 
-double value(const ListFrontRow& row) {
-  return row.unseen.value_or(row.training);
-}
-
-/// The list of a front that does best on unseen rows, the shortest of equals.
-struct BestOfFront {
-  std::size_t index = 0;
-  double value = 0;
+/// A list of a front by its mean figure on unseen rows; without folds on those it was learnt from.
+struct SizeFigure {
+  double mean = 0;
   double error = 0;  ///< standard error; 0 without folds
 };
 
-/// @param rows  not empty
-/// @param unseen_rows  effective ones
-BestOfFront best_of(const std::vector<ListFrontRow>& rows, double unseen_rows) {
-  BestOfFront best{0, value(rows[0]), 0};
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (value(rows[i]) > best.value) best = {i, value(rows[i]), 0};
-  }
-  if (rows[best.index].unseen)
-    best.error = std::sqrt(std::max(0.0, best.value * (1 - best.value)) / unseen_rows);
-  return best;
+/// The list that does best, the shortest of equals. @param figures  [rows of the front], not empty
+std::size_t best_of(const std::vector<SizeFigure>& figures) {
+  const auto less = [](const SizeFigure& a, const SizeFigure& b) { return a.mean < b.mean; };
+  return static_cast<std::size_t>(std::max_element(figures.begin(), figures.end(), less) -
+                                  figures.begin());
 }
 
 /// The longest of those that are hardly worse on unseen rows than the best: lists of inner folds
 /// are learnt from fewer rows, which bear fewer rules, and what chance makes of such differences is
 /// a standard error. Without folds the best.
-std::size_t chosen(const std::vector<ListFrontRow>& rows, const BestOfFront& best) {
-  if (!rows[best.index].unseen) return best.index;
-  std::size_t longest = best.index;
-  for (std::size_t i = best.index + 1; i < rows.size(); ++i) {
-    if (value(rows[i]) >= best.value - hardly * best.error) longest = i;
+std::size_t chosen(const std::vector<SizeFigure>& figures, std::size_t best) {
+  if (figures[best].error == 0) return best;
+  std::size_t longest = best;
+  for (std::size_t i = best + 1; i < figures.size(); ++i) {
+    if (figures[i].mean >= figures[best].mean - hardly * figures[best].error) longest = i;
   }
   return longest;
 }
@@ -197,35 +182,45 @@ ListFront RuleSetResults::front() const {
   for (std::size_t first = 0; first < fronts_.size();) {
     std::size_t end = first + 1;
     while (end < fronts_.size() && search_.parts[end].price == search_.parts[first].price) ++end;
-    ListFront its = front_of_price(first, end);
-    const BestOfFront its_best =
-        best_of(its.rows, effective_rows(its.rows.front().counts.decided, search_.judge.weights));
-    if (first == 0 || its_best.value > least) {
-      its.chosen = chosen(its.rows, its_best);
+    std::vector<SizeFigure> figures;
+    ListFront its = front_of_price(first, end, figures);
+    const std::size_t its_best = best_of(figures);
+    if (first == 0 || figures[its_best].mean > least) {
+      its.chosen = chosen(figures, its_best);
       best = std::move(its);
-      least = its_best.value + hardly * its_best.error;
+      least = figures[its_best].mean + hardly * figures[its_best].error;
     }
     first = end;
   }
   return best;
 }
 
-ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end) const {
+ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end,
+                                         std::vector<SizeFigure>& figures) const {
+  const ListJudge& judge = search_.judge;
   ListFront front;
+  front.log_loss = judge.goal == ListGoal::probabilities;
+  const double sign = front.log_loss ? -1 : 1;
   std::vector<Fittest> fittest;
   for (std::size_t p = first; p < end; ++p) fittest.emplace_back(fronts_[p]);
   const auto parts = std::span(search_.parts).subspan(first, end - first);
   const SampledList* before = nullptr;
   for (std::size_t rules = 0; rules <= search_.most_rules; ++rules) {
-    const auto unseen = unseen_accuracy(fittest, rules, parts, search_.judge);
+    const RowSums unseen = unseen_sums(fittest, rules, parts, judge);
     const SampledList* const list = fittest.back().up_to(rules);
     if (list == nullptr || list == before) continue;
     before = list;
-    front.rows.push_back({list->list(),
-                          {by_class(list->counts.covered, search_.judge),
-                           by_class(list->counts.decided, search_.judge)},
-                          weighted_accuracy(*list, search_.judge, {}),
-                          unseen});
+    ListFrontRow& row = front.rows.emplace_back();
+    row.list = list->list();
+    row.counts = {by_class(list->counts.covered, judge), by_class(list->counts.decided, judge)};
+    const double training = seen_sums(*list, judge, {}).mean();
+    row.training = sign * training;
+    figures.push_back({training});
+    if (unseen.weight == 0) continue;
+    row.unseen = sign * unseen.mean();
+    figures.back() = {unseen.mean(),
+                      std::sqrt(unseen.variance() /
+                                effective_rows(row.counts.decided, judge.weights))};
   }
   return front;
 }

@@ -24,18 +24,29 @@ SampledList decode_list(ByteReader& in, const ClassSample& sample, const ListJud
                         const Part& part, std::size_t most_rules);
 
 class ListDeriver;
+class ListTrees;
+struct SizeFigure;
 
 /// Settings that are the same for all populations of a search.
 struct ListSearch {
   const ClassSample* sample = nullptr;
   const ListDeriver* deriver = nullptr;  ///< where lists begin
+  const ListTrees* trees = nullptr;      ///< there, too
   ListJudge judge;
   GrowthSettings growth;
   std::size_t most_rules = 0;
   std::size_t most_alternatives = 1;  ///< of a rule
-  /// Each has a population on every island. Those of a price are next to each other, of which the
-  /// last is of all rows.
+  /// Those of a price are next to each other, of which the last is of all rows.
   std::vector<Part> parts;
+  std::uint32_t islands = 1;
+
+  /// Has the island a population of this part? Every one has that of all rows; inner folds are
+  /// dealt to the islands in turn, as they only choose.
+  bool has(std::uint32_t island, std::size_t part) const noexcept {
+    const auto& without = parts[part].without;
+    const std::uint32_t turns = islands < judge.folds ? islands : judge.folds;
+    return !without || *without % turns == island % turns;
+  }
 
   /// The part of all rows at the first price, which progress is told of.
   std::size_t main_part() const noexcept {
@@ -59,7 +70,7 @@ class RuleSetResults final : public ListResults {
     return fronts_[part];
   }
   ListFront front() const override;
-  std::array<double, 2> worth() const override;
+  double worth() const override;
 
   std::size_t size() const override;  ///< of the main part's front
   std::vector<double> best() const override;
@@ -70,7 +81,9 @@ class RuleSetResults final : public ListResults {
  private:
   void keep(std::size_t part, const SampledList& list);
   /// @param first, end  the parts of a price
-  ListFront front_of_price(std::size_t first, std::size_t end) const;
+  /// @param figures  [rows of the front] appended to
+  ListFront front_of_price(std::size_t first, std::size_t end,
+                           std::vector<SizeFigure>& figures) const;
 
   const ListSearch& search_;
   mutable std::mutex mutex_;

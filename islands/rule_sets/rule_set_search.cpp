@@ -14,6 +14,8 @@
 namespace atl {
 namespace {
 
+constexpr std::string_view goals[] = {"classes", "probabilities"};  // as ListGoal has them
+
 constexpr AlgorithmKey rule_sets_keys[] = {
     {.name = "max_rules",
      .kind = KeyKind::rules,
@@ -28,6 +30,12 @@ constexpr AlgorithmKey rule_sets_keys[] = {
      .kind = KeyKind::cost,
      .placeholder = "X",
      .help = "rows that a comparison has to gain to be worth it"},
+    {.name = "for",
+     .kind = KeyKind::choice,
+     .placeholder = "GOAL",
+     .help = "what lists are for",
+     .formerly = 0,
+     .choices = goals},
     {.name = "inner_folds",
      .kind = KeyKind::folds,
      .placeholder = "N",
@@ -78,6 +86,8 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
                        std::span<const std::uint64_t> class_rows) {
   ListSearch search;
   search.sample = &sample;
+  search.islands = experiment.islands;
+  search.judge.goal = experiment.settings.at("for") == 0 ? ListGoal::classes : ListGoal::probabilities;
   search.judge.folds = inner_folds(experiment);
   search.judge.weights = class_weights(class_rows, experiment.settings.at("balance"));
   const double cost = experiment.settings.at("comparison_cost");
@@ -125,8 +135,10 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
                                .fold_count = inner_folds(experiment)})),
       search_(list_search(experiment, *sample_, sample_->class_rows())),
       deriver_(resident.dataset(), *sample_, search_.growth, search_.most_rules,
-               search_.most_alternatives) {
+               search_.most_alternatives),
+      trees_(resident.dataset(), folds_, search_) {
   search_.deriver = &deriver_;
+  search_.trees = &trees_;
 }
 
 std::unique_ptr<FoldScorer> RuleSetSearch::scorer() const {

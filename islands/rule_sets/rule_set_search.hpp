@@ -10,6 +10,7 @@
 #include "islands/archipelago/search.hpp"
 #include "islands/rule_sets/list_deriver.hpp"
 #include "islands/rule_sets/list_fitness.hpp"
+#include "islands/rule_sets/list_trees.hpp"
 #include "islands/rule_sets/rule_set_results.hpp"
 #include "src/config/experiment.hpp"
 #include "src/eval/device.hpp"
@@ -45,6 +46,7 @@ class RuleSetSearch final : public Search {
   std::shared_ptr<const ClassSample> sample_;
   ListSearch search_;
   ListDeriver deriver_;
+  ListTrees trees_;
 };
 
 }  // namespace atl

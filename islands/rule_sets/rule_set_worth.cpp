@@ -9,37 +9,45 @@
 namespace atl {
 namespace {
 
-/// Half a row counts as wrong where none is.
-double turned(double wrong, double rows) {
-  return 1 / std::max(wrong, 0.5 / rows);
+/// Half a row counts as lost where none is.
+double turned(double lost, double rows) {
+  return 1 / std::max(lost, 0.5 / rows);
 }
 
-/// Weight that the fittest list of a front loses, in rows that it gets wrong and in what its
-/// comparisons cost, as a share of all rows; all of it without a list.
+/// Loss of the fittest list of a front, cost of its comparisons included, for a row on average: as
+/// a share of the rows, or log-loss.
 double least_loss(std::span<const std::optional<SampledList>> front, const ListJudge& judge) {
-  double least = 1;
+  std::optional<double> least;
+  const double best = judge.goal == ListGoal::classes ? 1 : 0;
   for (const auto& list : front) {
-    if (list) least = std::min(least, 1 - list->fitness / correct_of(*list, judge, {}).all);
+    if (!list) continue;
+    const double its = best - list->fitness / correct_of(*list, judge, {}).all;
+    if (!least || its < *least) least = its;
   }
-  return least;
+  return least.value_or(1);
 }
 
 }  // namespace
 
-// The mean over prices, as any of them may have the list that is chosen.
-std::array<double, 2> RuleSetResults::worth() const {
+// Without folds the mean over prices, as any of them may have the list that is chosen.
+double RuleSetResults::worth() const {
+  const ListFront best = front();
+  const auto& decided = best.rows.front().counts.decided;
+  const auto rows = static_cast<double>(std::accumulate(decided.begin(), decided.end(), 0ULL));
+  std::optional<double> unseen;
+  for (const ListFrontRow& row : best.rows) {
+    if (!row.unseen) continue;
+    const double its = best.log_loss ? *row.unseen : 1 - *row.unseen;
+    if (!unseen || its < *unseen) unseen = its;
+  }
+  if (unseen) return turned(*unseen, rows);
   double loss = 0, prices = 0;
   for (std::size_t p = 0; p < fronts_.size(); ++p) {
     if (search_.parts[p].without) continue;
     loss += least_loss(fronts_[p], search_.judge);
     ++prices;
   }
-  const ListFront best = front();
-  const auto& decided = best.rows.front().counts.decided;
-  const auto rows = static_cast<double>(std::accumulate(decided.begin(), decided.end(), 0ULL));
-  std::optional<double> unseen;
-  for (const ListFrontRow& row : best.rows) unseen = std::max(unseen, row.unseen);
-  return {unseen ? turned(1 - *unseen, rows) : 0, turned(loss / prices, rows)};
+  return turned(loss / prices, rows);
 }
 
 }  // namespace atl

@@ -27,11 +27,13 @@ std::optional<std::size_t> SizeNiches::offer(SampledList list) {
 }
 
 const SampledList& SizeNiches::pick(RandomStream& stream) const {
-  std::size_t rules = 0;
-  do {
-    rules = static_cast<std::size_t>(stream.below(niches_.size()));
-  } while (niches_[rules].empty());
-  const auto& niche = niches_[rules];
+  std::vector<std::size_t> front;
+  for (std::size_t rules = 0; rules < niches_.size(); ++rules) {
+    if (niches_[rules].empty()) continue;
+    const double fitness = niches_[rules].front().fitness;
+    if (front.empty() || fitness > niches_[front.back()].front().fitness) front.push_back(rules);
+  }
+  const auto& niche = niches_[front[stream.below(front.size())]];
   const std::uint64_t first = stream.below(niche.size()), second = stream.below(niche.size());
   return niche[static_cast<std::size_t>(std::min(first, second))];
 }

@@ -39,7 +39,9 @@ class SizeNiches {
   /// Takes it in if its niche has room or holds a worse one; none that is as fit as another there.
   /// @return its place among all, or nothing
   std::optional<std::size_t> offer(SampledList list);
-  /// Draws a number of rules that some list has, then the better of two lists that have it.
+  /// Draws a number of rules of which some list is fitter than all shorter ones, then the better of
+  /// two lists that have it. Longer lists that are no fitter have no children, however much room
+  /// they have.
   /// @pre not empty
   const SampledList& pick(RandomStream& stream) const;
   bool empty() const noexcept { return size() == 0; }

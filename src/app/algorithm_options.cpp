@@ -35,6 +35,8 @@ double key_value(const AlgorithmKey& key, const std::string& text) {
     if (!number) throw UsageError(option + ": '" + printable(text) + "' is no number");
     return *number;
   }
+  if (key.kind == KeyKind::choice)
+    return option_value(option, [&] { return key.choice_called(text); });
   return any_whole_number_option<std::uint32_t>(option, text);
 }
 

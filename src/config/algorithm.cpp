@@ -24,6 +24,8 @@ double AlgorithmKey::highest() const noexcept {
       return most_inner_folds;
     case KeyKind::cost:
       return 1e6;
+    case KeyKind::choice:
+      return static_cast<double>(choices.size()) - 1;
     case KeyKind::rows:
       break;
   }
@@ -34,6 +36,13 @@ std::string AlgorithmKey::option() const {
   std::string text = "--" + std::string(name);
   std::replace(text.begin(), text.end(), '_', '-');
   return text;
+}
+
+double AlgorithmKey::choice_called(std::string_view wanted) const {
+  const auto found = std::find(choices.begin(), choices.end(), wanted);
+  if (found != choices.end()) return static_cast<double>(found - choices.begin());
+  throw UsageError("is '" + printable(std::string(wanted)) + "', expected " +
+                   alternatives({choices.begin(), choices.end()}));
 }
 
 const AlgorithmKey* AlgorithmDescription::find(std::string_view key) const noexcept {

@@ -25,6 +25,7 @@ enum class KeyKind : std::uint8_t {
   alternatives,  ///< a whole number from 1 to most_alternatives
   folds,         ///< a whole number from 0 to most_inner_folds
   cost,          ///< a number from 0 to 1,000,000
+  choice,        ///< one of some names; its value is the index
 };
 
 /// Upper limits of a list search: rules, conjunctions per rule, inner folds.
@@ -42,6 +43,7 @@ struct AlgorithmKey {
   std::optional<double> formerly = std::nullopt;
   /// Value of the option if it is given without one; then one can only follow behind `=`.
   std::optional<double> implied = std::nullopt;
+  std::span<const std::string_view> choices = {};  ///< of a choice
 
   double lowest() const noexcept {
     return kind == KeyKind::individuals || kind == KeyKind::rules || kind == KeyKind::alternatives
@@ -50,6 +52,9 @@ struct AlgorithmKey {
   }
   double highest() const noexcept;
   std::string option() const;  ///< "--max-consequent"
+  /// The index of a name. @throws UsageError "is 'x', expected a or b"
+  double choice_called(std::string_view name) const;
+  std::string chosen(double index) const { return std::string(choices[static_cast<std::size_t>(index)]); }
 };
 
 /// Any algorithm may take this key. Constraints on results read it.

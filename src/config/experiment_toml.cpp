@@ -153,8 +153,10 @@ std::vector<ExperimentSetting> settings_of(const Experiment& experiment) {
     }
   });
   for (const AlgorithmKey& key : experiment.algorithm->keys) {
-    settings.push_back(
-        {std::string(key.name), SettingWriter::text(experiment.settings.at(key.name))});
+    const double value = experiment.settings.at(key.name);
+    settings.push_back({std::string(key.name), key.kind == KeyKind::choice
+                                                   ? SettingWriter::text(key.chosen(value))
+                                                   : SettingWriter::text(value)});
   }
   return settings;
 }
@@ -195,7 +197,13 @@ std::string to_toml(const Experiment& experiment) {
   if (!algorithm.keys.empty())
     writer.out.append("\n[experiment.").append(algorithm.name).append("]\n");
   for (const AlgorithmKey& key : algorithm.keys) {
-    writer(std::string(key.name).c_str(), experiment.settings.at(key.name));
+    const std::string name(key.name);
+    const double value = experiment.settings.at(key.name);
+    if (key.kind == KeyKind::choice) {
+      writer(name.c_str(), key.chosen(value));
+    } else {
+      writer(name.c_str(), value);
+    }
   }
   return "[experiment]\n" + std::move(writer.out);
 }

@@ -65,12 +65,17 @@ void SettingReader::read_key(const AlgorithmKey& key, AlgorithmSettings& setting
   double value = 0;
   if (key.kind == KeyKind::share || key.kind == KeyKind::cost) {
     read_checked(key.name, *node, value);
-  } else {
+  } else if (key.kind != KeyKind::choice) {
     std::uint32_t whole = 0;
     read_checked(key.name, *node, whole);
     value = whole;
   }
   try {
+    if (key.kind == KeyKind::choice) {
+      std::string name;
+      read_checked(key.name, *node, name);
+      value = key.choice_called(name);
+    }
     settings.set(key, value);
   } catch (const UsageError& error) {
     throw BadToml(file_, node->source(), "'" + std::string(key.name) + "' " + error.what());

@@ -15,7 +15,8 @@ namespace atl {
 struct ListFrontRow {
   RuleSet list;          ///< canonical
   RuleSetCounts counts;  ///< of the rows that were searched
-  double training = 0;   ///< accuracy on them, weighted as the search weighs rows
+  /// Accuracy on them, weighted as the search weighs rows; or log-loss, as the front says.
+  double training = 0;
   /// The same figure of lists as long, each learnt without one of the inner folds, on the folds
   /// that they have not seen; nothing without folds.
   std::optional<double> unseen;
@@ -23,6 +24,7 @@ struct ListFrontRow {
 
 /// The lists that a search has found: size against error.
 struct ListFront {
+  bool log_loss = false;           ///< are its figures that, or accuracies?
   std::vector<ListFrontRow> rows;  ///< longer lists later
   /// The longest that is at most half a standard error worse on unseen rows than the best there;
   /// without folds the best on all rows, the shortest of equals.
