@@ -45,6 +45,10 @@ class GrowthBlock {
     __syncthreads();
     for (std::uint32_t s = 0; s < batch_.steps; ++s) {
       if (state_.comparisons >= batch_.longest || now.lost <= 0) break;
+      if (state_.best != 0 &&
+          !may_gain_more(now, memory_.conjunction, state_.comparisons, cost_, state_.best_gain)) {
+        break;
+      }
       if (!step(s, least, now)) break;
     }
     return state_.best != 0 && prune() > 0;

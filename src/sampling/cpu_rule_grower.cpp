@@ -334,6 +334,11 @@ std::optional<Grown> CpuRuleGrower::grow(const GrowthTask& task) {
   const std::size_t words = attribute_words(sample_->attributes().size());
   for (std::uint32_t s = 0; s < settings_.most_steps(); ++s) {
     if (conjunction.size() >= settings_.most_comparisons || now.lost <= 0) break;
+    if (!best.empty() &&
+        !may_gain_more(now, conjunction.data(), static_cast<std::uint32_t>(conjunction.size()),
+                       settings_.costs[price_][label_], best_gain)) {
+      break;
+    }
     const auto step = best_step(
         now, task, task.attributes.empty() ? nullptr : task.attributes.data() + s * words);
     if (!step || !add(conjunction, step->comparison, sample_->attributes())) break;

@@ -76,6 +76,25 @@ ATOLL_HOST_DEVICE inline bool is_more_precise(const GrowthBalance& in,
   return in.lost * (now.gained + now.lost) < now.lost * (in.gained + in.lost);
 }
 
+/// Could a conjunction that goes on to fewer rows be worth more than the best one? It gains no more
+/// than this one, and has a comparison of each attribute that this one has.
+/// @tparam Comparison  has attribute
+/// @param best_gain  what the best one is worth
+template <typename Comparison>
+ATOLL_HOST_DEVICE bool may_gain_more(const GrowthBalance& now, const Comparison* conjunction,
+                                     std::uint32_t count, double comparison_cost,
+                                     double best_gain) noexcept {
+  std::uint32_t attributes = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bool is_new = true;
+    for (std::uint32_t j = 0; j < i; ++j) {
+      is_new = is_new && conjunction[j].attribute != conjunction[i].attribute;
+    }
+    if (is_new) ++attributes;
+  }
+  return GrowthBalance{now.gained, 0}.net(comparison_cost, attributes) > best_gain;
+}
+
 /// Draws a class by weight. @param drawn  in [0, 1)
 /// @return `classes` if all weigh nothing
 ATOLL_HOST_DEVICE inline std::uint32_t drawn_class(const double* weights, std::uint32_t classes,

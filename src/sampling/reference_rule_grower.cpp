@@ -200,6 +200,11 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     }
     for (std::uint32_t s = 0; s < settings_.most_steps(); ++s) {
       if (conjunction.size() >= settings_.most_comparisons || now.lost <= 0) break;
+      if (!best.empty() &&
+          !may_gain_more(now, conjunction.data(), static_cast<std::uint32_t>(conjunction.size()),
+                         settings_.costs[task.price][label], best_gain)) {
+        break;
+      }
       const auto step = best_step(task, label, s, now, left);
       if (!step || !add(conjunction, step->comparison, dataset_.attributes())) break;
       std::erase_if(left, [&](const Row& row) { return !holds(step->comparison, row.row); });
