@@ -71,6 +71,12 @@ class GrowthBlock {
     }
   };
 
+  /// Some literals: their numbers from `begin` up to `end`, or where these are.
+  struct Part {
+    const std::uint32_t* literals;  // null: the numbers themselves
+    std::uint32_t begin, end;
+  };
+
   /// Leaves which rows come to the gap and are classified right and wrong.
   __device__ void part_rows() {
     constexpr std::uint32_t at_once = 4;
@@ -170,11 +176,17 @@ class GrowthBlock {
         task_.step_words == 0 ? nullptr : looked_at_ + number * task_.step_words;
     weigh_present(looked_at);
     const bool coarse = window_.rows() > most_fine_rows;
-    const std::uint32_t* const literals = coarse ? rows_.coarse : nullptr;
-    Best best = agree(best_of(literals, 0, coarse ? rows_.coarse_count : rows_.literal_count,
-                              looked_at, now, least));
+    Part part = {coarse ? rows_.coarse : nullptr, 0,
+                 coarse ? rows_.coarse_count : rows_.literal_count};
+    Best best;
+    for (bool closer = false;; closer = true) {  // one body of code
+      const Best its = agree(best_of(part, looked_at, now, least));
+      if (!closer || its.score > best.score) best = its;
+      if (closer || best.place == nowhere) break;
+      part = near(best.place / 2);
+      if (!coarse || part.begin == part.end) break;
+    }
     if (best.place == nowhere) return false;
-    if (coarse) look_closer(now, least, best);
     if (!is_more_precise(best.balance, now)) return false;
     now = best.balance;
     if (threadIdx.x == 0) state_.go_on = add(best.place, now) ? 1 : 0;
@@ -183,18 +195,17 @@ class GrowthBlock {
     return state_.go_on != 0;
   }
 
-  /// The best that a thread sees of the literals from `begin` up to `end`.
-  /// @param literals  their numbers; null: these are their numbers
-  __device__ Best best_of(const std::uint32_t* literals, std::uint32_t begin, std::uint32_t end,
-                          const std::uint32_t* looked_at, const GrowthBalance& now, double least) {
+  /// The best that a thread sees of some literals.
+  __device__ Best best_of(const Part& part, const std::uint32_t* looked_at,
+                          const GrowthBalance& now, double least) {
     const GrowthScorer scorer(now, static_cast<GrowthCriterion>(task_.criterion), task_.prior_rows);
-    const auto number = [literals](std::uint32_t i) {
-      return literals == nullptr ? i : literals[i];
+    const auto number = [&part](std::uint32_t i) {
+      return part.literals == nullptr ? i : part.literals[i];
     };
     Best best;
     const std::uint32_t at_once = growth_counts / max(state_.runs, 1U);
-    for (std::uint32_t first = begin; first < end; first += at_once) {
-      const std::uint32_t last = min(first + at_once, end);
+    for (std::uint32_t first = part.begin; first < part.end; first += at_once) {
+      const std::uint32_t last = min(first + at_once, part.end);
       for (std::uint32_t i = first + growth_warp(); i < last; i += growth_warps) {
         if (looks_at(looked_at, rows_.literals[number(i)].x)) {
           window_.count(number(i), memory_.counts + (i - first) * state_.runs);
@@ -210,17 +221,14 @@ class GrowthBlock {
     return best;
   }
 
-  /// Looks at the literals near the best one of those that are looked at first.
-  __device__ void look_closer(const GrowthBalance& now, double least, Best& best) {
-    const std::uint32_t literal = best.place / 2;
+  /// Literals near one that was looked at first; none if its neighbours were, too.
+  __device__ Part near(std::uint32_t literal) const {
     const GrowthAttribute& attribute = rows_.attributes[rows_.literals[literal].x];
-    if (attribute.stride <= 1) return;
-    const std::uint32_t lowest = attribute.first_literal, after = literal + 1;
-    const std::uint32_t begin =
-        after - lowest > attribute.stride ? after - attribute.stride : lowest;
-    const std::uint32_t end = min(after + attribute.stride - 1, lowest + attribute.literals);
-    const Best closer = agree(best_of(nullptr, begin, end, nullptr, now, least));
-    if (closer.place != nowhere && closer.score > best.score) best = closer;
+    const std::uint32_t lowest = attribute.first_literal, stride = attribute.stride;
+    if (stride <= 1) return {nullptr, 0, 0};
+    const std::uint32_t after = literal + 1;
+    return {nullptr, after - lowest > stride ? after - stride : lowest,
+            min(after + stride - 1, lowest + attribute.literals)};
   }
 
   /// Weighs, for attributes with missing values, the rows with a value.
