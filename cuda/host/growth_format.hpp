@@ -20,6 +20,7 @@ struct GrowthAttribute {
   std::uint32_t present;      ///< row set
   std::uint32_t ordered;      ///< 1 or 0
   std::uint32_t has_missing;  ///< 1 or 0
+  std::uint32_t stride;       ///< of the literals that are looked at first
 };
 
 /// A comparison as growth makes it.
@@ -34,7 +35,7 @@ struct alignas(16) GrowthHead {
   double drawn;
   double prior_rows;
   std::uint8_t criterion;  ///< value of a GrowthCriterion
-  std::uint8_t pure;       ///< 1 or 0
+  std::uint8_t counted;    ///< value of a CountedRows
   std::uint16_t price;
   std::uint32_t window;
   std::uint32_t rows;           ///< set of those that count
@@ -69,7 +70,7 @@ struct alignas(16) GrowthResult {
   std::uint32_t unused[2];
 };
 
-static_assert(sizeof(GrowthAttribute) == 24 && sizeof(GrowthComparison) == 16 &&
+static_assert(sizeof(GrowthAttribute) == 28 && sizeof(GrowthComparison) == 16 &&
               sizeof(GrowthHead) == 48 && sizeof(GrowthTerm) == 16 && sizeof(GrowthResult) == 16);
 
 }  // namespace atl::cuda

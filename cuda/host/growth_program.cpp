@@ -112,7 +112,7 @@ std::byte* GrowthProgram::write(const GrowthTask& task, std::byte* to) const {
   head.drawn = task.drawn;
   head.prior_rows = task.prior_rows;
   head.criterion = static_cast<std::uint8_t>(task.criterion);
-  head.pure = task.pure ? 1 : 0;
+  head.counted = static_cast<std::uint8_t>(task.counted);
   head.price = static_cast<std::uint16_t>(task.price);
   head.window = task.window;
   head.rows = task.without ? sample_.set_without(*task.without) : sample_.set_of_rows();

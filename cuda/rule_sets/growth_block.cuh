@@ -27,12 +27,10 @@ class GrowthBlock {
   /// Leaves the rule as the best conjunction. @return is there one?
   __device__ bool grow() {
     part_rows();
-    const std::uint32_t label = task_.label != no_label ? task_.label : draw_label();
+    choose_label();
+    const std::uint32_t label = state_.label;
     if (label == rows_.classes) return false;
-    if (threadIdx.x == 0) {
-      if (task_.label != no_label) state_.label = label;  // one that is drawn is there
-      window_.make_runs(label, batch_.weights);
-    }
+    if (threadIdx.x == 0) window_.make_runs(batch_.weights);
     keep_what_matters(label);
     begin_conjunction();
     GrowthBalance now = window_.narrow_to(memory_.conjunction, task_.starts);
@@ -45,6 +43,10 @@ class GrowthBlock {
     __syncthreads();
     for (std::uint32_t s = 0; s < batch_.steps; ++s) {
       if (state_.comparisons >= batch_.longest || now.lost <= 0) break;
+      if (state_.best != 0 &&
+          !may_gain_more(now, memory_.conjunction, state_.comparisons, cost_, state_.best_gain)) {
+        break;
+      }
       if (!step(s, least, now)) break;
     }
     return state_.best != 0 && prune() > 0;
@@ -67,6 +69,12 @@ class GrowthBlock {
       score = its_score;
       place = its_place;
     }
+  };
+
+  /// Some literals: their numbers from `begin` up to `end`, or where these are.
+  struct Part {
+    const std::uint32_t* literals;  // null: the numbers themselves
+    std::uint32_t begin, end;
   };
 
   /// Leaves which rows come to the gap and are classified right and wrong.
@@ -106,26 +114,44 @@ class GrowthBlock {
     __syncthreads();
   }
 
-  /// Draws a label of the wrong rows in the mask. @return [classes] if there is none
-  __device__ std::uint32_t draw_label() {
-    for (std::uint32_t c = growth_warp(); c < rows_.classes; c += growth_warps) {
-      const std::uint32_t rows = window_.count(nullptr, window_.words_of_class(c));
-      if (growth_lane() == 0) memory_.weights[c] = batch_.weights[c] * rows;
+  /// Leaves the label and its odds, of the wrong rows in the mask or of all. The number of classes
+  /// is the label if there is none.
+  __device__ void choose_label() {
+    if (counts_all()) {
+      for (std::uint32_t w = threadIdx.x; w < words_; w += growth_threads) {
+        memory_.mask[w] |= memory_.all[w];
+      }
+      __syncthreads();
     }
-    __syncthreads();
+    if (counts_all() || task_.label == no_label) {
+      for (std::uint32_t c = growth_warp(); c < rows_.classes; c += growth_warps) {
+        const std::uint32_t rows = window_.count(nullptr, window_.words_of_class(c));
+        if (growth_lane() == 0) memory_.weights[c] = batch_.weights[c] * rows;
+      }
+      __syncthreads();
+    }
     if (threadIdx.x == 0) {
-      state_.label = drawn_class(memory_.weights, rows_.classes, task_.drawn);
+      const GrowthLabel chosen =
+          growth_label(memory_.weights, rows_.classes, static_cast<CountedRows>(task_.counted),
+                       task_.label, task_.drawn);
+      state_.label = chosen.label;
+      state_.odds = chosen.odds;
     }
     __syncthreads();
-    return state_.label;
+  }
+
+  __device__ bool counts_all() const {
+    return task_.counted == static_cast<std::uint8_t>(CountedRows::all);
   }
 
   /// Keeps rows of the label that are wrong, and those of others that are right, or all of others.
+  /// If all count, the mask has all.
   __device__ void keep_what_matters(std::uint32_t label) {
+    const bool gains = task_.counted == static_cast<std::uint8_t>(CountedRows::gains);
     for (std::uint32_t w = threadIdx.x; w < words_; w += growth_threads) {
       if (rows_.labels[first_ + w] == label) {
         memory_.all[w] = memory_.mask[w];
-      } else if (task_.pure != 0) {
+      } else if (!gains) {
         memory_.all[w] |= memory_.mask[w];
       }
     }
@@ -149,31 +175,60 @@ class GrowthBlock {
     const std::uint32_t* const looked_at =
         task_.step_words == 0 ? nullptr : looked_at_ + number * task_.step_words;
     weigh_present(looked_at);
+    const bool coarse = window_.rows() > most_fine_rows;
+    Part part = {coarse ? rows_.coarse : nullptr, 0,
+                 coarse ? rows_.coarse_count : rows_.literal_count};
+    Best best;
+    for (bool closer = false;; closer = true) {  // one body of code
+      const Best its = agree(best_of(part, looked_at, now, least));
+      if (!closer || its.score > best.score) best = its;
+      if (closer || best.place == nowhere) break;
+      part = near(best.place / 2);
+      if (!coarse || part.begin == part.end) break;
+    }
+    if (best.place == nowhere) return false;
+    if (!is_more_precise(best.balance, now)) return false;
+    now = best.balance;
+    if (threadIdx.x == 0) state_.go_on = add(best.place, now) ? 1 : 0;
+    window_.narrow_by(best.place);
+    __syncthreads();
+    return state_.go_on != 0;
+  }
+
+  /// The best that a thread sees of some literals.
+  __device__ Best best_of(const Part& part, const std::uint32_t* looked_at,
+                          const GrowthBalance& now, double least) {
+    const GrowthScorer scorer(now, static_cast<GrowthCriterion>(task_.criterion), task_.prior_rows);
+    const auto number = [&part](std::uint32_t i) {
+      return part.literals == nullptr ? i : part.literals[i];
+    };
     Best best;
     const std::uint32_t at_once = growth_counts / max(state_.runs, 1U);
-    for (std::uint32_t first = 0; first < rows_.literal_count; first += at_once) {
-      const std::uint32_t end = min(first + at_once, rows_.literal_count);
-      for (std::uint32_t l = first + growth_warp(); l < end; l += growth_warps) {
-        if (looks_at(looked_at, rows_.literals[l].x)) {
-          window_.count(l, memory_.counts + (l - first) * state_.runs);
+    for (std::uint32_t first = part.begin; first < part.end; first += at_once) {
+      const std::uint32_t last = min(first + at_once, part.end);
+      for (std::uint32_t i = first + growth_warp(); i < last; i += growth_warps) {
+        if (looks_at(looked_at, rows_.literals[number(i)].x)) {
+          window_.count(number(i), memory_.counts + (i - first) * state_.runs);
         }
       }
       __syncthreads();
-      for (std::uint32_t l = first + threadIdx.x; l < end; l += growth_threads) {
-        if (!looks_at(looked_at, rows_.literals[l].x)) continue;
-        look_at(l, memory_.counts + (l - first) * state_.runs, now, least, best);
+      for (std::uint32_t i = first + threadIdx.x; i < last; i += growth_threads) {
+        if (!looks_at(looked_at, rows_.literals[number(i)].x)) continue;
+        look_at(number(i), memory_.counts + (i - first) * state_.runs, now, least, scorer, best);
       }
       __syncthreads();
     }
-    const std::uint32_t place = agree(best);
-    if (place == nowhere) return false;
-    const GrowthBalance in = {state_.gained, state_.lost};
-    if (!is_more_precise(in, now)) return false;
-    now = in;
-    if (threadIdx.x == 0) state_.go_on = add(place, now) ? 1 : 0;
-    window_.narrow_by(place);
-    __syncthreads();
-    return state_.go_on != 0;
+    return best;
+  }
+
+  /// Literals near one that was looked at first; none if its neighbours were, too.
+  __device__ Part near(std::uint32_t literal) const {
+    const GrowthAttribute& attribute = rows_.attributes[rows_.literals[literal].x];
+    const std::uint32_t lowest = attribute.first_literal, stride = attribute.stride;
+    if (stride <= 1) return {nullptr, 0, 0};
+    const std::uint32_t after = literal + 1;
+    return {nullptr, after - lowest > stride ? after - stride : lowest,
+            min(after + stride - 1, lowest + attribute.literals)};
   }
 
   /// Weighs, for attributes with missing values, the rows with a value.
@@ -192,7 +247,8 @@ class GrowthBlock {
 
   /// Looks at both sides of a literal. @param counts  [runs] of its rows
   __device__ void look_at(std::uint32_t literal, const std::uint32_t* counts,
-                          const GrowthBalance& now, double least, Best& best) const {
+                          const GrowthBalance& now, double least, const GrowthScorer& scorer,
+                          Best& best) const {
     const GrowthAttribute& attribute = rows_.attributes[rows_.literals[literal].x];
     GrowthBalance present = now;
     if (attribute.has_missing != 0) {
@@ -203,16 +259,15 @@ class GrowthBlock {
     for (std::uint32_t side = 0; side < 2; ++side) {
       const GrowthBalance its = side == 0 ? in : present - in;
       if (!may_go_on(its, now, least)) continue;
-      const double score =
-          growth_score(its, now, static_cast<GrowthCriterion>(task_.criterion), task_.prior_rows);
+      const double score = scorer.score(its);
       const std::uint32_t place = 2 * literal + side;
       best.take(score, place);
       if (best.place == place) best.balance = its;
     }
   }
 
-  /// Leaves the balance of the best of all threads. @return its place
-  __device__ std::uint32_t agree(const Best& own) {
+  /// @return the best of all threads, for all of them
+  __device__ Best agree(const Best& own) {
     Best best = own;
 #pragma unroll
     for (std::uint32_t distance = 16; distance > 0; distance /= 2) {
@@ -231,7 +286,8 @@ class GrowthBlock {
       state_.lost = own.balance.lost;
     }
     __syncthreads();
-    return best.place;
+    best.balance = {state_.gained, state_.lost};
+    return best;
   }
 
   /// Adds a comparison to the conjunction, which becomes the best if it gains most. One thread

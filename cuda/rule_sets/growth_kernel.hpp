@@ -19,9 +19,11 @@ struct GrowthRows {
   const std::uint16_t* labels = nullptr;   ///< [words] class of the rows of each
   const std::uint32_t* windows = nullptr;  ///< [windows][classes + 1] first word of each class
   const std::uint32_t* missing = nullptr;  ///< attributes with missing values
+  const std::uint32_t* coarse = nullptr;   ///< literals that are looked at first in many rows
   std::uint32_t all = 0;                   ///< row set of all rows
   std::uint32_t words = 0;
   std::uint32_t literal_count = 0;
+  std::uint32_t coarse_count = 0;
   std::uint32_t missing_count = 0;
   std::uint32_t classes = 0;
   std::uint32_t most_words = 0;  ///< of a window

@@ -101,6 +101,7 @@ inline constexpr std::uint32_t growth_warps = growth_threads / 32;
 struct GrowthState {
   double gained, lost;  // of the best step, then of the rows so far
   double best_gain;
+  double odds;
   double scores[growth_warps];
   std::uint32_t places[growth_warps];
   std::uint32_t label;
@@ -187,12 +188,12 @@ class GrowthWindow {
   /// Makes the runs of classes; neighbouring classes of the same weight are counted as one. One
   /// thread calls it.
   /// @param weights  [classes] of a row
-  __device__ void make_runs(std::uint32_t label, const double* weights) const {
+  __device__ void make_runs(const double* weights) const {
     std::uint32_t runs = 0;
     for (std::uint32_t c = 0; c < rows_.classes; ++c) {
       const uint2 words = words_of_class(c);
       if (words.x == words.y) continue;
-      const double weight = c == label ? weights[c] : -weights[c];
+      const double weight = counted_weight(weights[c], c == state_.label, state_.odds);
       if (runs != 0 && memory_.weights[runs - 1] == weight) {
         memory_.runs[runs - 1].y = words.y;
       } else {
@@ -248,6 +249,18 @@ class GrowthWindow {
         if (growth_lane() == 0) out[r] = rows;
       }
     }
+  }
+  /// Rows in the mask.
+  __device__ std::uint32_t rows() const {
+    const std::uint32_t share = (words_ + growth_warps - 1) / growth_warps;
+    const std::uint32_t first = min(growth_warp() * share, words_);
+    const std::uint32_t own = count(nullptr, make_uint2(first, min(first + share, words_)));
+    if (growth_lane() == 0) state_.places[growth_warp()] = own;
+    __syncthreads();
+    std::uint32_t sum = 0;
+    for (std::uint32_t w = 0; w < growth_warps; ++w) sum += state_.places[w];
+    __syncthreads();
+    return sum;
   }
   __device__ GrowthBalance balance_of(const std::uint32_t* counts) const {
     GrowthBalance balance;

@@ -34,6 +34,7 @@ class GrowthSample {
   DeviceBuffer<std::uint16_t> labels_;
   DeviceBuffer<std::uint32_t> windows_;
   DeviceBuffer<std::uint32_t> missing_;
+  DeviceBuffer<std::uint32_t> coarse_;
   GrowthRows rows_;
 };
 
@@ -48,7 +49,19 @@ std::vector<GrowthAttribute> attributes_of(const ClassSample& sample) {
     const auto first = static_cast<std::uint32_t>(sample.first_literal(a));
     const auto end = static_cast<std::uint32_t>(sample.first_literal(a + 1));
     all.push_back({first, end - first, attribute.distinct(), sample.set_of_present(a),
-                   attribute.ordered() ? 1U : 0U, attribute.has_missing ? 1U : 0U});
+                   attribute.ordered() ? 1U : 0U, attribute.has_missing ? 1U : 0U,
+                   static_cast<std::uint32_t>(sample.stride(a))});
+  }
+  return all;
+}
+
+std::vector<std::uint32_t> coarse_of(const ClassSample& sample) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t a = 0; a < sample.attributes().size(); ++a) {
+    const std::size_t stride = sample.stride(a);
+    for (std::size_t i = stride / 2; i < sample.literals_of(a); i += stride) {
+      all.push_back(static_cast<std::uint32_t>(sample.first_literal(a) + i));
+    }
   }
   return all;
 }
@@ -104,13 +117,15 @@ std::shared_ptr<const GrowthSample> GrowthSample::make(const ClassSample& sample
   const auto attributes = attributes_of(sample);
   const auto missing = missing_of(sample), windows = windows_of(sample);
   const auto labels = labels_of(sample);
+  const auto coarse = coarse_of(sample);
   const Stream stream;
   if (sample.row_sets().size_bytes() > room || !copy(sample.row_sets(), made->sets_, stream) ||
       !copy(all_of(attributes), made->attributes_, stream) ||
       !copy(sample.literals(), made->literals_, stream) ||
       !copy(all_of(labels), made->labels_, stream) ||
       !copy(all_of(windows), made->windows_, stream) ||
-      !copy(all_of(missing), made->missing_, stream)) {
+      !copy(all_of(missing), made->missing_, stream) ||
+      !copy(all_of(coarse), made->coarse_, stream)) {
     return nullptr;
   }
   GrowthRows& rows = made->rows_;
@@ -120,9 +135,11 @@ std::shared_ptr<const GrowthSample> GrowthSample::make(const ClassSample& sample
   rows.labels = made->labels_.data();
   rows.windows = made->windows_.data();
   rows.missing = made->missing_.data();
+  rows.coarse = made->coarse_.data();
   rows.all = sample.set_of_rows();
   rows.words = static_cast<std::uint32_t>(sample.words());
   rows.literal_count = static_cast<std::uint32_t>(sample.literals().size());
+  rows.coarse_count = static_cast<std::uint32_t>(coarse.size());
   rows.missing_count = static_cast<std::uint32_t>(missing.size());
   rows.classes = sample.classes();
   for (const SampleWindow& window : sample.windows()) {

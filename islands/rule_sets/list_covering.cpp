@@ -74,7 +74,7 @@ void ListCovering::ask(std::vector<GrowthTask>& tasks, DrawKey key) const {
     task.without = part_.without;
     task.price = part_.price;
     draw(task, sample_, settings_, stream);
-    task.pure = pure_;
+    task.counted = pure_ ? CountedRows::pure : CountedRows::gains;
     tasks.push_back(std::move(task));
   }
 }

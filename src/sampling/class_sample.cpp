@@ -7,6 +7,7 @@
 
 #include "src/data/bit_planes.hpp"
 #include "src/data/row_codes.hpp"
+#include "src/sampling/literal_counts.hpp"
 
 namespace atl {
 namespace {
@@ -18,6 +19,8 @@ constexpr std::uint64_t rare_class_rows = 512;
 /// Below this the words of literals are looked at rather than the codes of rows.
 constexpr std::size_t few_literals = 16;
 constexpr std::size_t least_words = 64;
+/// A copy of coarse literals takes this part of the room of all, at most.
+constexpr std::size_t least_literals_of_coarse = 16;
 
 /// The codes that get a literal, ascending.
 std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {
@@ -80,6 +83,11 @@ bool ClassSample::keeps_codes(std::uint32_t attribute) const noexcept {
          first_literal_[attribute + 1] - first_literal_[attribute] >= few_literals;
 }
 
+bool ClassSample::keeps_coarse_bits(std::uint32_t attribute) const noexcept {
+  return attributes_[attribute].ordered() &&
+         literals_of(attribute) >= least_literals_of_coarse * most_coarse_literals;
+}
+
 std::size_t ClassSample::cost_of(std::size_t rows) const noexcept {
   std::size_t cost = 0;
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
@@ -97,7 +105,10 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
   }
   std::uint64_t all = 0;
   for (const auto& rows : by_class) all += rows.size();
-  const std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
+  std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
+  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+    if (keeps_coarse_bits(a)) literals += most_coarse_literals;
+  }
   const std::uint64_t most_rows =
       std::min(options.most_rows,
                std::max<std::uint64_t>(options.most_bytes * 8 / literals, least_words * 64));
@@ -166,6 +177,7 @@ void ClassSample::mark_rows(const Options& options) {
 
 void ClassSample::fill(const Dataset& dataset) {
   codes_.resize(attributes_.size());
+  coarse_bits_.resize(attributes_.size());
   std::vector<std::uint64_t> rows;
   for (const Place& place : places_) rows.push_back(place.row);
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
@@ -194,6 +206,19 @@ void ClassSample::fill(std::uint32_t attribute, std::span<const std::uint32_t> c
     const std::uint64_t* const before = bits(i - 1);
     std::uint64_t* const words = set(i);
     for (std::size_t w = 0; w < words_; ++w) words[w] |= before[w];
+  }
+  if (keeps_coarse_bits(attribute)) copy_coarse_bits(attribute);
+}
+
+void ClassSample::copy_coarse_bits(std::uint32_t attribute) {
+  AlignedWords& copy = coarse_bits_[attribute];
+  copy = AlignedWords(words_ * most_coarse_literals);
+  const std::size_t each = stride(attribute), end = literals_of(attribute);
+  for (std::size_t i = each / 2, number = 0; i < end; i += each, ++number) {
+    const std::uint64_t* const its = bits(first_literal_[attribute] + i);
+    for (std::size_t w = 0; w < words_; ++w) {
+      copy.data()[interleaved_word(number, w, words_)] = its[w];
+    }
   }
 }
 

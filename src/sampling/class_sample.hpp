@@ -96,6 +96,9 @@ class ClassSample {
   std::size_t first_literal(std::uint32_t attribute) const noexcept {
     return first_literal_[attribute];
   }
+  std::size_t literals_of(std::uint32_t attribute) const noexcept {
+    return first_literal_[attribute + 1] - first_literal_[attribute];
+  }
   /// [words] rows on which it holds.
   const std::uint64_t* bits(std::size_t literal) const noexcept { return row_set(literal); }
   /// [words * 64] codes of the sample's rows, no_code where there is none; empty for attributes
@@ -104,6 +107,19 @@ class ClassSample {
     return codes_[attribute];
   }
   static constexpr std::uint16_t no_code = 0xFFFF;
+  /// So many literals of an attribute with an order, at most, are looked at first where there are
+  /// many rows: every n-th, beginning at half of n.
+  static constexpr std::size_t most_coarse_literals = 64;
+  std::size_t stride(std::uint32_t attribute) const noexcept {
+    const std::size_t literals = literals_of(attribute);
+    if (!attributes_[attribute].ordered() || literals == 0) return 1;
+    return (literals + most_coarse_literals - 1) / most_coarse_literals;
+  }
+  /// A copy of the rows of these literals, for RunMask::count_interleaved(): the rows themselves
+  /// are far apart. Empty for attributes that have not very many literals.
+  std::span<const std::uint64_t> coarse_bits(std::uint32_t attribute) const noexcept {
+    return coarse_bits_[attribute].words();
+  }
   /// [words] rows on which the attribute has a value.
   const std::uint64_t* present(std::uint32_t attribute) const noexcept {
     return row_set(present_[attribute]);
@@ -125,6 +141,8 @@ class ClassSample {
   void place_rows(const Dataset& dataset, const Options& options);
   std::size_t cost_of(std::size_t rows) const noexcept;
   bool keeps_codes(std::uint32_t attribute) const noexcept;
+  bool keeps_coarse_bits(std::uint32_t attribute) const noexcept;
+  void copy_coarse_bits(std::uint32_t attribute);
   void add_window(std::span<const std::vector<std::uint64_t>> rows);
   void mark_rows(const Options& options);
   void fill(const Dataset& dataset);
@@ -144,6 +162,7 @@ class ClassSample {
   std::vector<Literal> literals_;
   std::vector<std::size_t> first_literal_;         // [attributes + 1]
   std::vector<std::vector<std::uint16_t>> codes_;  // [attributes]
+  std::vector<AlignedWords> coarse_bits_;          // [attributes]
   AlignedWords sets_;                              // [row sets][words]
   std::vector<std::uint32_t> present_;             // [attributes] row set
   std::uint32_t first_without_ = 0;                // row set of fold 0

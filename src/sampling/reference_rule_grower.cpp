@@ -89,13 +89,16 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     return rows;
   }
 
-  std::uint32_t label_of(const GrowthTask& task, const std::vector<Row>& rows) const {
-    if (task.label) return *task.label;
+  GrowthLabel label_of(const GrowthTask& task, const std::vector<Row>& rows) const {
     std::vector<std::uint32_t> counts(weights_.size(), 0);
-    for (const Row& row : rows) counts[row.label] += row.right ? 0 : 1;
-    std::vector<double> wrong;
-    for (std::size_t c = 0; c < counts.size(); ++c) wrong.push_back(weights_[c] * counts[c]);
-    return drawn_class(wrong.data(), static_cast<std::uint32_t>(wrong.size()), task.drawn);
+    for (const Row& row : rows) {
+      counts[row.label] += task.counted == CountedRows::all || !row.right ? 1 : 0;
+    }
+    std::vector<double> at_gap;
+    for (std::size_t c = 0; c < counts.size(); ++c) at_gap.push_back(weights_[c] * counts[c]);
+    const auto classes = static_cast<std::uint32_t>(counts.size());
+    return growth_label(at_gap.data(), classes, task.counted, task.label.value_or(classes),
+                        task.drawn);
   }
 
   /// The rows that count for a label.
@@ -103,14 +106,16 @@ class ReferenceRuleGrower final : public HostRuleGrower {
                                      std::uint32_t label) {
     std::vector<Row> counting;
     for (const Row& row : rows) {
-      if (row.label == label ? !row.right : row.right || task.pure) counting.push_back(row);
+      const bool counts = row.label == label ? !row.right || task.counted == CountedRows::all
+                                             : row.right || task.counted != CountedRows::gains;
+      if (counts) counting.push_back(row);
     }
     return counting;
   }
 
   /// Sums have an order: that of classes, of which neighbours of the same weight are counted as
   /// one. Classes without words in the sample are between none.
-  GrowthBalance balance_of(const GrowthTask& task, std::uint32_t label,
+  GrowthBalance balance_of(const GrowthTask& task, const GrowthLabel& label,
                            const std::vector<std::uint32_t>& counts) const {
     const SampleWindow& window = sample_->windows()[task.window];
     GrowthBalance balance;
@@ -118,7 +123,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     std::uint32_t rows = 0;
     for (std::uint32_t c = 0; c < counts.size(); ++c) {
       if (window.classes[c] == window.classes[c + 1]) continue;
-      const double its = c == label ? weights_[c] : -weights_[c];
+      const double its = counted_weight(weights_[c], c == label.label, label.odds);
       if (its != weight) {
         balance.add(weight, rows);
         weight = its;
@@ -130,7 +135,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     return balance;
   }
   template <typename Holds>
-  GrowthBalance balance_where(const GrowthTask& task, std::uint32_t label,
+  GrowthBalance balance_where(const GrowthTask& task, const GrowthLabel& label,
                               const std::vector<Row>& rows, const Holds& does) const {
     std::vector<std::uint32_t> counts(weights_.size(), 0);
     for (const Row& row : rows) counts[row.label] += does(row.row) ? 1 : 0;
@@ -141,48 +146,69 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     Comparison comparison;
     GrowthBalance balance;
     double score;
+    std::size_t literal;
   };
 
-  std::optional<Step> best_step(const GrowthTask& task, std::uint32_t label, std::uint32_t step,
-                                const GrowthBalance& now, const std::vector<Row>& rows) const {
+  /// Looks at both sides of a literal.
+  void look_at(std::size_t literal, const GrowthTask& task, const GrowthLabel& label,
+               const GrowthBalance& now, const std::vector<Row>& rows,
+               std::optional<Step>& best) const {
+    const auto [a, code] = sample_->literals()[literal];
+    const Attribute& attribute = dataset_.attributes()[a];
+    const Comparison inside{a, attribute.ordered() ? 0 : code, code, false};
+    Comparison outside{a, code, code, true};
+    if (attribute.ordered()) outside = {a, code + 1, attribute.distinct() - 1, false};
+    const GrowthBalance in =
+        balance_where(task, label, rows, [&](std::uint64_t row) { return holds(inside, row); });
+    const auto has_value = [&, attribute_number = a](std::uint64_t row) {
+      return codes_[attribute_number][row] != missing_code;
+    };
+    const GrowthBalance present =
+        attribute.has_missing ? balance_where(task, label, rows, has_value) : now;
+    const GrowthScorer scorer(now, task.criterion, task.prior_rows);
+    for (const bool is_inside : {true, false}) {
+      const GrowthBalance side = is_inside ? in : present - in;
+      if (!may_go_on(side, now, least_[label.label])) continue;
+      const double score = scorer.score(side);
+      if (best && score <= best->score) continue;
+      best = Step{is_inside ? inside : outside, side, score, literal};
+    }
+  }
+
+  std::optional<Step> best_step(const GrowthTask& task, const GrowthLabel& label,
+                                std::uint32_t step, const GrowthBalance& now,
+                                const std::vector<Row>& rows) const {
     std::optional<Step> best;
-    const double least = least_[label];
     const std::size_t words = attribute_words(dataset_.attributes().size());
+    const bool coarse = rows.size() > most_fine_rows;
     for (std::size_t l = 0; l < sample_->literals().size(); ++l) {
-      const std::uint32_t a = sample_->literals()[l].attribute, code = sample_->literals()[l].code;
+      const std::uint32_t a = sample_->literals()[l].attribute;
       if (!task.attributes.empty() &&
           (task.attributes[step * words + a / 64] >> (a % 64) & 1) == 0) {
         continue;
       }
-      const Attribute& attribute = dataset_.attributes()[a];
-      const Comparison inside{a, attribute.ordered() ? 0 : code, code, false};
-      Comparison outside{a, code, code, true};
-      if (attribute.ordered()) outside = {a, code + 1, attribute.distinct() - 1, false};
-      const GrowthBalance in =
-          balance_where(task, label, rows, [&](std::uint64_t row) { return holds(inside, row); });
-      const GrowthBalance present =
-          attribute.has_missing
-              ? balance_where(task, label, rows,
-                              [&](std::uint64_t row) { return codes_[a][row] != missing_code; })
-              : now;
-      for (const bool is_inside : {true, false}) {
-        const GrowthBalance side = is_inside ? in : present - in;
-        if (!may_go_on(side, now, least)) continue;
-        const double score = growth_score(side, now, task.criterion, task.prior_rows);
-        if (!best || score > best->score) best = Step{is_inside ? inside : outside, side, score};
-      }
+      const std::size_t stride = coarse ? sample_->stride(a) : 1;
+      if ((l - sample_->first_literal(a)) % stride != stride / 2) continue;
+      look_at(l, task, label, now, rows, best);
     }
-    if (best && !is_more_precise(best->balance, now)) return std::nullopt;
+    if (!best) return std::nullopt;
+    const std::uint32_t a = best->comparison.attribute;
+    const std::size_t stride = coarse ? sample_->stride(a) : 1, middle = best->literal;
+    for (std::size_t l = sample_->first_literal(a); l < sample_->first_literal(a + 1); ++l) {
+      if (l + stride > middle && l < middle + stride) look_at(l, task, label, now, rows, best);
+    }
+    if (!is_more_precise(best->balance, now)) return std::nullopt;
     return best;
   }
 
   std::optional<Grown> grow(const GrowthTask& task) override {
     const std::vector<Row> reach = rows_at_gap(task);
-    const std::uint32_t label = label_of(task, reach);
+    const GrowthLabel chosen = label_of(task, reach);
+    const std::uint32_t label = chosen.label;
     if (label == weights_.size()) return std::nullopt;
     const std::vector<Row> rows = that_count(task, reach, label);
     const auto balance = [&](const Conjunction& conjunction) {
-      return balance_where(task, label, rows,
+      return balance_where(task, chosen, rows,
                            [&](std::uint64_t row) { return holds(conjunction, row); });
     };
     const auto net = [&](const GrowthBalance& its, const Conjunction& conjunction) {
@@ -200,7 +226,12 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     }
     for (std::uint32_t s = 0; s < settings_.most_steps(); ++s) {
       if (conjunction.size() >= settings_.most_comparisons || now.lost <= 0) break;
-      const auto step = best_step(task, label, s, now, left);
+      if (!best.empty() &&
+          !may_gain_more(now, conjunction.data(), static_cast<std::uint32_t>(conjunction.size()),
+                         settings_.costs[task.price][label], best_gain)) {
+        break;
+      }
+      const auto step = best_step(task, chosen, s, now, left);
       if (!step || !add(conjunction, step->comparison, dataset_.attributes())) break;
       std::erase_if(left, [&](const Row& row) { return !holds(step->comparison, row.row); });
       now = step->balance;

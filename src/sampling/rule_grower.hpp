@@ -70,8 +70,10 @@ struct GrowthSettings {
 /// A rule in the gap gains the weight of the rows of its class that it covers and the rules behind
 /// it get wrong, and loses the weight of those of other classes that they get right. Comparisons
 /// are added to a conjunction one at a time, each the best by a criterion among the literals of
-/// some attributes, for as long as rows are covered that cost. Of the conjunctions on the way the
-/// one that gains most stays, with those comparisons alone without which it would gain less.
+/// some attributes, for as long as rows are covered that cost and more could be gained. Of
+/// attributes with many literals some are looked at while there are many rows, then those near the
+/// best. Of the conjunctions on the way the one that gains most stays, with those comparisons alone
+/// without which it would gain less.
 struct GrowthTask {
   std::span<const SharedRule> before;  ///< rules that come before the gap
   std::span<const SharedRule> behind;  ///< and behind it
@@ -79,11 +81,8 @@ struct GrowthTask {
   std::optional<std::uint32_t> without = {};  ///< a fold whose rows do not count
   std::uint32_t price = 0;                    ///< of its comparisons
   std::uint32_t window = 0;                   ///< of the sample
-  /// Rows of other classes are lost even where the rules behind get them wrong, as other rules may
-  /// get them right later.
-  bool pure = false;
-  /// Label of the rule. If absent, it is drawn by the weight of its rows that come to the gap and
-  /// are classified wrong.
+  CountedRows counted = CountedRows::gains;
+  /// Label of the rule. If absent, it is drawn (growth_label()).
   std::optional<std::uint32_t> label = {};
   double drawn = 0;                    ///< in [0, 1), for the label
   std::vector<Comparison> start = {};  ///< what to begin with, as_grown()
@@ -120,8 +119,7 @@ class RuleGrower {
   /// False while read() would certainly block. Cheap.
   virtual bool ready() const { return true; }
   /// Blocks until the rules are grown. Once for each batch.
-  /// @param out  [n] overwritten; nothing where no rule gains anything, or no row is classified
-  ///             wrong
+  /// @param out  [n] overwritten; nothing where no rule gains anything
   virtual void read(std::span<std::optional<Grown>> out) = 0;
 };
 

@@ -70,7 +70,7 @@ TEST_F(GrowthProgramTest, AsPinned) {
   task.attributes = {5, 6};
   task.criterion = GrowthCriterion::precision;
   task.prior_rows = 5;
-  task.pure = true;
+  task.counted = CountedRows::pure;
   const std::vector<GrowthTask> tasks = {task, GrowthTask{}};
   build(tasks);
   ASSERT_EQ(program->tasks().size(), 2U);
@@ -79,7 +79,7 @@ TEST_F(GrowthProgramTest, AsPinned) {
   const auto head = at<GrowthHead>(16);
   EXPECT_EQ(head.prior_rows, 5);
   EXPECT_EQ(head.criterion, 3U);
-  EXPECT_EQ(head.pure, 1U);
+  EXPECT_EQ(head.counted, 1U);
   EXPECT_EQ(head.rows, 15U);
   EXPECT_EQ(head.default_class, 1U);
   EXPECT_EQ(head.label, 0U);

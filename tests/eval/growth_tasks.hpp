@@ -25,13 +25,35 @@ struct GrowthCase {
   std::uint32_t most_rules = 10;
   std::uint32_t most_comparisons = 8;
   std::size_t tasks = 40;
-  bool conjunctions = true;  ///< no other rules
+  bool conjunctions = true;   ///< no other rules
+  std::uint32_t numbers = 0;  ///< different numbers of one more attribute
 };
+
+/// An attribute of many numbers.
+inline void add_numbers(RandomTable& table, const GrowthCase& of) {
+  RandomStream stream({of.seed, 7, 0, 0, Purpose::test});
+  Attribute size;
+  size.name = "size";
+  for (std::uint32_t i = 0; i < of.numbers; ++i) size.low.push_back(i);
+  size.high = size.low;
+  size.exact_distinct = of.numbers;
+  size.counts.assign(of.numbers, 0);
+  size.has_missing = of.missing;
+  std::vector<std::uint32_t> column(of.rows);
+  for (std::uint32_t& code : column) {
+    code = static_cast<std::uint32_t>(stream.below(of.numbers));
+    if (of.missing && stream.chance(0.1)) code = missing_code;
+    ++(code == missing_code ? size.missing : size.counts[code]);
+  }
+  table.attributes.insert(table.attributes.begin(), size);
+  table.columns.insert(table.columns.begin(), std::move(column));
+}
 
 /// Some attributes, of which the last but one has more labels than literals, and a class that
 /// follows from the others more often than not.
 inline RandomTable table_to_learn(const GrowthCase& of) {
   RandomTable table = random_table(of.seed, of.rows, of.attributes, of.missing);
+  if (of.numbers > 0) add_numbers(table, of);
   RandomStream stream({of.seed, 5, 0, 0, Purpose::test});
   constexpr std::uint32_t many = 1100;
   Attribute names;
@@ -116,7 +138,7 @@ class GrowthBatch {
     }
     GrowthTask task;
     draw(task, *sample_, settings_, stream);
-    task.pure = stream.chance(0.3);
+    task.counted = static_cast<CountedRows>(stream.below(3));
     const std::size_t position = stream.below(rules.size() + 1);
     task.before = std::span<const SharedRule>(rules).first(position);
     task.behind = std::span<const SharedRule>(rules).subspan(position);

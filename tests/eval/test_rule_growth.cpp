@@ -93,10 +93,39 @@ TEST(RuleGrowth, PureRulesLoseWhatIsWrongAnyway) {
   const auto grown = shop.grown(task);
   ASSERT_TRUE(grown);
   EXPECT_EQ(grown->antecedent, Expression::of({0, 3, 4, false}));
-  task.pure = true;
+  task.counted = CountedRows::pure;
   const auto pure = shop.grown(task);
   ASSERT_TRUE(pure);
   EXPECT_EQ(pure->antecedent, Expression::of({0, 3, 3, false}));
+}
+
+TEST(RuleGrowth, WhereAllRowsCountWhatIsRightCountsToo) {
+  const Shop shop;
+  GrowthTask task;
+  task.default_class = 1;
+  task.label = 1;
+  EXPECT_EQ(shop.grown(task), std::nullopt);  // all of b are right by the default
+  task.counted = CountedRows::all;
+  const auto grown = shop.grown(task);  // gains four of b and loses one of a, which weighs 4/8
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(grown->antecedent, Expression::of({0, 3, 4, false}));
+  // Two classes are drawn alike.
+  task.label.reset();
+  task.drawn = 0.51;
+  EXPECT_EQ(shop.grown(task), grown);
+  task.drawn = 0.49;
+  const auto other = shop.grown(task);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->label, 0U);
+  EXPECT_EQ(other->antecedent, Expression::of({0, 0, 2, false}));
+  // Only rows of a come to the gap.
+  const std::vector<SharedRule> rules = {
+      sampled({Expression::of({0, 3, 4, false}), 1}, *shop.sample)};
+  task.before = rules;
+  for (const std::optional<std::uint32_t> label : {std::optional<std::uint32_t>(), {0U}, {1U}}) {
+    task.label = label;
+    EXPECT_EQ(shop.grown(task), std::nullopt);
+  }
 }
 
 TEST(RuleGrowth, NothingWhereNothingIsWrong) {
@@ -135,6 +164,54 @@ TEST_P(RuleGrowthOfRows, IsThatOfTheReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Rules, RuleGrowthOfRows,
                          testing::Values(1, 31, 63, 64, 65, 300, 1025, 4097));
+
+// A table of 640 rows whose class changes at one of 640 numbers: between two literals that are
+// looked at first.
+TEST(RuleGrowth, FindsBoundsNearThoseThatAreLookedAtFirst) {
+  constexpr std::uint32_t rows = 640;
+  Attribute size, label;
+  size.name = "size";
+  label.name = "class";
+  label.kind = AttributeKind::nominal;
+  label.labels = {"a", "b"};
+  std::vector<std::uint32_t> sizes, labels;
+  constexpr std::uint32_t bound = 300;  // every tenth literal is looked at from the fifth one on
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    size.low.push_back(i);
+    sizes.push_back(i);
+    labels.push_back(i < bound ? 0 : 1);
+  }
+  size.high = size.low;
+  const Dataset data = make_dataset({size, label}, {sizes, labels});
+  const auto sample = std::make_shared<const ClassSample>(data, 1, ClassSample::Options{});
+  GrowthSettings settings;
+  settings.weights = {1, 1};
+  settings.costs = {{0.5, 0.5}};
+  GrowthTask task;
+  task.counted = CountedRows::pure;
+  task.label = 1;
+  const auto grown = grown_by(*load(data)->rule_grower(sample, settings), {&task, 1})[0];
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(grown->antecedent, Expression::of({0, bound, rows - 1, false}));
+}
+
+TEST(RuleGrowth, OfManyNumbersIsThatOfTheReference) {
+  for (const std::uint32_t numbers : {65U, 129U, 1024U, 2000U}) {
+    for (const bool missing : {false, true}) {
+      GrowthCase of;
+      of.seed = numbers;
+      of.rows = 700;
+      of.attributes = 2;
+      of.classes = missing ? 3 : 2;
+      of.missing = missing;
+      of.balance = missing ? 1 : 0;
+      of.most_rules = 3;
+      of.numbers = numbers;
+      of.tasks = 6;
+      expect_equal(of, 2);
+    }
+  }
+}
 
 TEST(RuleGrowth, InWindowsIsThatOfTheReference) {
   for (const double balance : {0.0, 1.0}) {

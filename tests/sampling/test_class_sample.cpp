@@ -154,10 +154,14 @@ TEST(ClassSample, KnowsTheRowsWithoutAFold) {
 }
 
 TEST(RunMask, CountsRunByRunSparseOrNot) {
-  constexpr std::size_t words = 100, sets = 7;
+  constexpr std::size_t words = 100, sets = 11;
   RandomStream stream({6, 0, 0, 0, Purpose::test});
   std::vector<std::uint64_t> all(words * sets);
   for (std::uint64_t& word : all) word = stream.next_u64();
+  AlignedWords interleaved(words * 16);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    interleaved.data()[interleaved_word(i / words, i % words, words)] = all[i];
+  }
   for (const double filled : {1.0, 0.5, 0.1, 0.0}) {
     std::vector<std::uint64_t> mask(words, 0);
     for (std::uint64_t& word : mask) {
@@ -168,6 +172,9 @@ TEST(RunMask, CountsRunByRunSparseOrNot) {
     counter.set(mask.data(), runs);
     std::vector<std::uint32_t> counts(sets * runs.size());
     counter.count_common(all.data(), words, sets, counts.data());
+    std::vector<std::uint32_t> of_interleaved(counts.size());
+    counter.count_interleaved(interleaved.data(), words, sets, of_interleaved.data());
+    EXPECT_EQ(of_interleaved, counts);
     for (std::size_t s = 0; s < sets; ++s) {
       for (std::size_t r = 0; r < runs.size(); ++r) {
         std::uint32_t count = 0;

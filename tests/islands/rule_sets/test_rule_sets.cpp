@@ -297,7 +297,7 @@ TEST(ListCovering, TriesAgainWhereNothingGainsAndEndsAtLast) {
     covering.ask(tasks, key);
     ASSERT_EQ(tasks.size(), ListCovering::attempts);
     for (const GrowthTask& task : tasks) {
-      EXPECT_TRUE(task.pure);
+      EXPECT_EQ(task.counted, CountedRows::pure);
       drawn.push_back(task.drawn);
     }
     std::vector<std::optional<Grown>> nothing(tasks.size());
