@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "islands/rule_sets/list_smoothing.hpp"
+
 namespace atl {
 namespace {
 
@@ -202,6 +204,9 @@ ListFront RuleSetResults::front() const {
         best_of(its.rows, effective_rows(its.rows.front().counts.decided, search_.judge.weights));
     if (first == 0 || its_best.value > least) {
       its.chosen = chosen(its.rows, its_best);
+      its.smoothing = list_smoothing(std::span(fronts_).subspan(first, end - first),
+                                     std::span(search_.parts).subspan(first, end - first),
+                                     its.rows[its.chosen].list.rules.size(), search_.judge);
       best = std::move(its);
       least = its_best.value + hardly * its_best.error;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/class_probabilities.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl {
@@ -27,6 +28,7 @@ struct ListFront {
   /// The longest that is at most half a standard error worse on unseen rows than the best there;
   /// without folds the best on all rows, the shortest of equals.
   std::size_t chosen = 0;
+  Smoothing smoothing;  ///< of the chosen list's probabilities
 };
 
 /// Rows of a rule; those of its own class are correct.
