@@ -69,8 +69,7 @@ Smoothing list_smoothing(std::span<const std::vector<std::optional<SampledList>>
       tests.push_back(decided_rows(*list, judge, parts[p]));
   }
   const SampledList& chosen = *fittest_of(fronts.back(), rules);
-  return {best_rows(tests, judge.classes()),
-          class_shares(chosen.counts.decided, judge.classes())};
+  return {best_rows(tests, judge.classes()), class_shares(chosen.counts.decided, judge.classes())};
 }
 
 }  // namespace atl

@@ -16,8 +16,8 @@ namespace atl {
 inline constexpr double smoothing_rows[] = {0.5, 1, 2, 4, 8, 16, 32};
 
 /// The one with which the fittest list of each part tells the fold that it has not seen the
-/// probabilities of least log-loss, the smallest of equals; 2 without such folds. Rows count as they
-/// are, whatever they weigh.
+/// probabilities of least log-loss, the smallest of equals; 2 without such folds. Rows count as
+/// they are, whatever they weigh.
 /// @param fronts  [parts][most rules + 1] @param parts  of a price, the last of all rows
 /// @param rules  most of a list
 /// @return with the shares of all rows

@@ -18,8 +18,8 @@ struct Smoothing {
 /// @param decided  [rules][classes] training rows
 std::vector<double> class_shares(std::span<const std::uint64_t> decided, std::size_t classes);
 
-/// The m-estimate (Cestnik 1990): p_c = (n_c + m s_c) / (n + m), where n_c of the n rows that a rule
-/// decides are of class c, m is smoothing.rows and s_c its share. None is zero.
+/// The m-estimate (Cestnik 1990): p_c = (n_c + m s_c) / (n + m), where n_c of the n rows that a
+/// rule decides are of class c, m is smoothing.rows and s_c its share. None is zero.
 /// @param decided  [rules][classes] training rows
 /// @return [rules][classes] those of a rule add up to 1
 std::vector<std::vector<double>> class_probabilities(std::span<const std::uint64_t> decided,

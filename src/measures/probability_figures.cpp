@@ -91,13 +91,6 @@ class MeanOfSome {
   int number_ = 0;
 };
 
-std::vector<CalibrationBin> empty_bins() {
-  std::vector<CalibrationBin> bins;
-  for (std::size_t i = 0; i + 1 < std::size(bin_bounds); ++i)
-    bins.push_back({.from = bin_bounds[i], .to = bin_bounds[i + 1]});
-  return bins;
-}
-
 }  // namespace
 
 double log_loss(const ToldRows& told) {
@@ -126,9 +119,16 @@ double auc(const ToldRows& told) {
   return mean.mean();
 }
 
+std::vector<CalibrationBin> calibration_bins() {
+  std::vector<CalibrationBin> bins;
+  for (std::size_t i = 0; i + 1 < std::size(bin_bounds); ++i)
+    bins.push_back({.from = bin_bounds[i], .to = bin_bounds[i + 1]});
+  return bins;
+}
+
 std::vector<CalibrationBin> calibration(const ToldRows& told, std::span<const std::uint32_t> said) {
   assert(said.size() == told.probabilities.size());
-  std::vector<CalibrationBin> bins = empty_bins();
+  std::vector<CalibrationBin> bins = calibration_bins();
   for (std::size_t r = 0; r < said.size(); ++r) {
     const double probability = told.probabilities[r][said[r]];
     std::size_t place = bins.size() - 1;
@@ -149,7 +149,7 @@ ProbabilityFigures probability_figures(const ToldRows& told, std::span<const std
 
 ProbabilityFigures together(std::span<const ProbabilityFigures> tests) {
   ProbabilityFigures all;
-  all.calibration = empty_bins();
+  all.calibration = calibration_bins();
   MeanOfSome auc;
   double log_losses = 0, briers = 0;
   for (const ProbabilityFigures& test : tests) {

@@ -1,5 +1,5 @@
-// Tells how good probabilities of classes are. Of lists it takes counts alone, since all rows that a
-// rule decides are told the same.
+// Tells how good probabilities of classes are. Of lists it takes counts alone, since all rows that
+// a rule decides are told the same.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,9 @@ struct CalibrationBin {
   std::uint64_t rows = 0, right = 0;
   double predicted = 0;  ///< sum of the probabilities: so many rows should be right
 };
+/// Those that begin at 0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99, without rows.
+std::vector<CalibrationBin> calibration_bins();
 /// @param said  [rules] class. Rows of unknown classes are wrong.
-/// @return bins that begin at 0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99
 std::vector<CalibrationBin> calibration(const ToldRows& told, std::span<const std::uint32_t> said);
 
 /// All of these.

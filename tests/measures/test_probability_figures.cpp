@@ -91,8 +91,7 @@ TEST(ProbabilityFigures, WithoutRowsNoFigureExists) {
   const std::vector<std::uint64_t> rows(6, 0);
   const std::vector<std::uint32_t> said = {0, 1, 0};
   const ProbabilityFigures none = probability_figures({rows, of_two}, said);
-  for (const double figure : {none.log_loss, none.brier, none.auc})
-    EXPECT_TRUE(std::isnan(figure));
+  for (const double figure : {none.log_loss, none.brier, none.auc}) EXPECT_TRUE(std::isnan(figure));
 }
 
 /// A row, and what it was told.
@@ -151,9 +150,8 @@ TEST(ProbabilityFigures, OfSeveralTestsAreThoseOfTheirRows) {
   const std::vector<std::uint32_t> said = {0, 1, 0};
   std::vector<std::uint64_t> both;
   for (std::size_t i = 0; i < first.size(); ++i) both.push_back(first[i] + second[i]);
-  const std::vector<ProbabilityFigures> tests = {probability_figures({first, of_two}, said),
-                                                 probability_figures({second, of_two}, said),
-                                                 {}};
+  const std::vector<ProbabilityFigures> tests = {
+      probability_figures({first, of_two}, said), probability_figures({second, of_two}, said), {}};
   const ProbabilityFigures all = together(tests);
   const ProbabilityFigures expected = probability_figures({both, of_two}, said);
   EXPECT_EQ(all.rows, 16U);

@@ -1,12 +1,10 @@
 #include "src/run/lists/cross_validation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "islands/algorithms.hpp"
 #include "islands/archipelago/search.hpp"
@@ -29,46 +27,11 @@
 namespace atl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// NaN is null.
-Json number(double value) {
-  return std::isnan(value) ? Json(nullptr) : Json(value);
-}
-
-void put_figures(Json& record, const ConfusionMatrix& matrix) {
-  record["accuracy"] = number(accuracy(matrix));
-  record["balanced_accuracy"] = number(balanced_accuracy(matrix));
-  record["macro_f1"] = number(macro_f1(matrix));
-  record["kappa"] = number(kappa(matrix));
-}
-
-struct Spread {
-  double mean = 0, deviation = 0;  // of the sample
+/// A list, and what its rules and the default tell of the classes.
+struct LearntList {
+  RuleSet list;
+  std::vector<std::vector<double>> probabilities;
 };
-
-Spread spread(const CrossValidation& validation,
-              const std::function<double(const FoldResult&)>& value) {
-  Spread spread;
-  const auto folds = static_cast<double>(validation.folds.size());
-  for (const FoldResult& fold : validation.folds) spread.mean += value(fold) / folds;
-  for (const FoldResult& fold : validation.folds) {
-    const double off = value(fold) - spread.mean;
-    spread.deviation += off * off;
-  }
-  spread.deviation = folds > 1 ? std::sqrt(spread.deviation / (folds - 1)) : 0;
-  return spread;
-}
-
-double rules_of(const FoldResult& fold) {
-  return static_cast<double>(fold.rules);
-}
-double comparisons_of(const FoldResult& fold) {
-  return static_cast<double>(fold.comparisons);
-}
-double seconds_of(const FoldResult& fold) {
-  return fold.seconds;
-}
 
 /// The result of a job that learns from the table of a Resident, from beginning to end, on this
 /// process alone. Blocking.
@@ -96,6 +59,30 @@ void put(ByteWriter& out, const FoldResult& result) {
       out.put(result.matrix.at(actual, predicted));
     }
   }
+  out.put(result.told.rows);
+  out.put(result.told.log_loss);
+  out.put(result.told.brier);
+  out.put(result.told.auc);
+  for (const CalibrationBin& bin : result.told.calibration) {
+    out.put(bin.rows);
+    out.put(bin.right);
+    out.put(bin.predicted);
+  }
+}
+
+ProbabilityFigures get_told(ByteReader& in) {
+  ProbabilityFigures told;
+  told.rows = in.get<std::uint64_t>();
+  told.log_loss = in.get<double>();
+  told.brier = in.get<double>();
+  told.auc = in.get<double>();
+  told.calibration = calibration_bins();
+  for (CalibrationBin& bin : told.calibration) {
+    bin.rows = in.get<std::uint64_t>();
+    bin.right = in.get<std::uint64_t>();
+    bin.predicted = in.get<double>();
+  }
+  return told;
 }
 
 std::uint32_t fold_number(const Piece& piece) {
@@ -106,57 +93,6 @@ std::uint32_t fold_number(const Piece& piece) {
 }
 
 }  // namespace
-
-std::string cross_validation_json(const CrossValidation& validation) {
-  Json record;
-  put_figures(record, validation.matrix);
-  record["rules"] = spread(validation, rules_of).mean;
-  record["comparisons"] = spread(validation, comparisons_of).mean;
-  record["seconds"] =
-      spread(validation, seconds_of).mean * static_cast<double>(validation.folds.size());
-  record["classes"] = validation.classes;
-  record["confusion"] = Json::array();
-  for (std::size_t actual = 0; actual < validation.classes.size(); ++actual) {
-    Json row = Json::array();
-    for (std::size_t predicted = 0; predicted < validation.classes.size(); ++predicted) {
-      row.push_back(validation.matrix.at(actual, predicted));
-    }
-    record["confusion"].push_back(std::move(row));
-  }
-  record["folds"] = Json::array();
-  for (const FoldResult& fold : validation.folds) {
-    Json one = {
-        {"repeat", fold.repeat + 1},       {"fold", fold.fold + 1},   {"rules", fold.rules},
-        {"comparisons", fold.comparisons}, {"seconds", fold.seconds}, {"rows", fold.matrix.rows()},
-        {"correct", fold.matrix.correct()}};
-    put_figures(one, fold.matrix);
-    record["folds"].push_back(std::move(one));
-  }
-  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string cross_validation_text(const CrossValidation& validation) {
-  std::string text = fmt::format("{:>6}  {:>4}  {:>5}  {:>11}  {:>9}  {:>13}  {:>7}\n", "repeat",
-                                 "fold", "rules", "comparisons", "right", "mean recall", "seconds");
-  for (const FoldResult& fold : validation.folds) {
-    text += fmt::format("{:>6}  {:>4}  {:>5}  {:>11}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n",
-                        fold.repeat + 1, fold.fold + 1, fold.rules, fold.comparisons,
-                        100 * accuracy(fold.matrix), 100 * balanced_accuracy(fold.matrix),
-                        fold.seconds);
-  }
-  const auto rules = spread(validation, rules_of), comparisons = spread(validation, comparisons_of);
-  const auto right = spread(validation, [](const auto& fold) { return accuracy(fold.matrix); });
-  const auto recall =
-      spread(validation, [](const auto& fold) { return balanced_accuracy(fold.matrix); });
-  const auto seconds = spread(validation, seconds_of);
-  text +=
-      fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n", "mean",
-                  rules.mean, comparisons.mean, 100 * right.mean, 100 * recall.mean, seconds.mean);
-  text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}   {:>12.2f}   {:>7.1f}\n", "deviation",
-                      rules.deviation, comparisons.deviation, 100 * right.deviation,
-                      100 * recall.deviation, seconds.deviation);
-  return text;
-}
 
 /// Learns a list for a fold, and tests it.
 class CrossValidationTask::Learner {
@@ -202,39 +138,46 @@ class CrossValidationTask::Learner {
     }
     const Dataset training = row_subset(
         exact_, others, [this](const Attribute& a) { return most_bins(experiment_, a); });
-    const auto list = learn(training, result.seconds, pool, stop);
-    if (!list) return std::nullopt;
-    result.rules = list->rules.size();
-    result.comparisons = list->comparisons();
-    test(*list, training, folds, result);
+    const auto learnt = learn(training, result.seconds, pool, stop);
+    if (!learnt) return std::nullopt;
+    result.rules = learnt->list.rules.size();
+    result.comparisons = learnt->list.comparisons();
+    test(*learnt, training, folds, result);
     return result;
   }
 
  private:
   /// If the others are all of one class, there is nothing to learn but that.
-  std::optional<RuleSet> learn(const Dataset& training, double& seconds, ThreadPool& pool,
-                               const std::stop_token& stop) const {
+  std::optional<LearntList> learn(const Dataset& training, double& seconds, ThreadPool& pool,
+                                  const std::stop_token& stop) const {
     const Stopwatch watch(seconds);
     const auto& rows = training.attributes()[class_].counts;
     const auto most = std::max_element(rows.begin(), rows.end());
     if (*most == training.rows()) {
-      return RuleSet{{}, static_cast<std::uint32_t>(most - rows.begin())};
+      return LearntList{{{}, static_cast<std::uint32_t>(most - rows.begin())},
+                        class_probabilities(rows, {.shares = class_shares(rows, rows.size())})};
     }
     const auto resident = backend_->load(training, pool);
     const auto front =
         learn_list(experiment_, *resident, pool, [&] { return stop.stop_requested(); });
     if (!front) return std::nullopt;
-    return front->rows[front->chosen].list;
+    const ListFrontRow& chosen = front->rows[front->chosen];
+    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front->smoothing)};
   }
 
   /// Tests by the list's text, as any other table would be classified.
-  void test(const RuleSet& list, const Dataset& training, std::span<const std::uint8_t> folds,
+  void test(const LearntList& learnt, const Dataset& training, std::span<const std::uint8_t> folds,
             FoldResult& result) const {
-    const Attribute& learnt = training.attributes()[class_];
-    const std::string text = to_text(list, training.attributes(), learnt);
+    const Attribute& its = training.attributes()[class_];
+    const std::string text = to_text(learnt.list, training.attributes(), its);
     const RuleSet of_all =
-        parse_rule_set_for(text, exact_.attributes(), training.attributes(), learnt, "the list");
-    const JointClasses joint = join_classes(exact_.attributes()[class_], learnt);
+        parse_rule_set_for(text, exact_.attributes(), training.attributes(), its, "the list");
+    const JointClasses joint = join_classes(exact_.attributes()[class_], its);
+    std::vector<std::uint32_t> label_of(classes(), its.distinct());  // unless the list knows it
+    for (std::uint32_t label = 0; label < its.distinct(); ++label)
+      label_of[joint.codes[label]] = label;
+    const std::size_t columns = its.distinct() + 1;
+    std::vector<std::uint64_t> decided((of_all.rules.size() + 1) * columns, 0);
     const std::vector<std::uint32_t> deciders = deciding_rules(of_all, exact_);
     for (std::size_t row = 0; row < folds.size(); ++row) {
       if (folds[row] != result.fold || classes_[row] == missing_code) continue;
@@ -242,7 +185,9 @@ class CrossValidationTask::Learner {
                                       ? of_all.rules[deciders[row]].label
                                       : of_all.default_class;
       result.matrix.add(classes_[row], joint.codes[label]);
+      ++decided[deciders[row] * columns + label_of[classes_[row]]];
     }
+    result.told = probability_figures(of_all, decided, learnt.probabilities);
   }
 
   const Dataset& exact_;
@@ -275,7 +220,7 @@ void CrossValidationTask::prepare(Worker& worker) {
 }
 
 Identity CrossValidationTask::identity() const {
-  constexpr std::uint32_t marks_version = 1000;  // another multiple where there are other marks
+  constexpr std::uint32_t marks_version = 2000;  // another multiple where there are other marks
   const Experiment& experiment = data_->experiment;
   Identity identity{"classify cv",
                     marks_version + list_search_version,
@@ -317,6 +262,7 @@ FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
       result.matrix.add(actual, predicted, in.get<std::uint64_t>());
     }
   }
+  result.told = get_told(in);
   return result;
 }
 

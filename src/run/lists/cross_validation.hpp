@@ -12,6 +12,7 @@
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/measures/probability_figures.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/machine/backend.hpp"
 #include "src/work/task.hpp"
@@ -24,6 +25,7 @@ struct FoldResult {
   std::size_t rules = 0, comparisons = 0;
   double seconds = 0;  ///< to learn it
   ConfusionMatrix matrix{0};
+  ProbabilityFigures told;  ///< of the probabilities
 };
 
 struct CrossValidation {
@@ -78,13 +80,5 @@ class CrossValidationTask final : public Task {
   const Report* report_ = nullptr;              // of the root
   std::map<std::uint32_t, FoldResult> learnt_;  // of the root, from repeat 0, fold 0 on
 };
-
-/// {"accuracy", "balanced_accuracy", "macro_f1", "kappa", "rules", "comparisons", "seconds",
-/// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds", "rows",
-/// "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}: above of all rows of all
-/// folds together, and means over the folds of rules and comparisons; seconds are summed.
-std::string cross_validation_json(const CrossValidation& validation);
-/// A line for each fold, and the means with their standard deviations.
-std::string cross_validation_text(const CrossValidation& validation);
 
 }  // namespace atl
