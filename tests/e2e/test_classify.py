@@ -327,7 +327,7 @@ class Validation(Classify):
 
     def test_probabilities(self):
         # Without a rule each half is told what the other one has: 35 rows of a and 15 of b.
-        self.write("two.csv", "x,k\n" + "".join(f"{i},{'a' if i % 10 < 7 else 'b'}\n" for i in range(100)))
+        self.write("two.csv", "x,k\n" + "".join(f"{i % 20},{'a' if i % 10 < 7 else 'b'}\n" for i in range(100)))
         words = ["two.csv", "--class", "k", *QUICK, "--folds", 2, "--comparison-cost", 1000]
         record, _ = self.validate(*words, "--inner-folds", 0)
         p = (35 + 2 * 36 / 52) / 52
