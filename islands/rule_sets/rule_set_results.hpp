@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -58,6 +59,7 @@ class RuleSetResults final : public ListResults {
     return fronts_[part];
   }
   ListFront front() const override;
+  std::array<double, 2> worth() const override;
 
   std::size_t size() const override;  ///< of the main part's front
   std::vector<double> best() const override;

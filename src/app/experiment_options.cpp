@@ -136,17 +136,17 @@ const Option options[] = {
     {"--generations", "N",
      "how long to evolve at most; 0: only the first populations, derived at random",
      set_number<&Experiment::generations>, once,
-     "how long to evolve; 0: only the lists that islands begin with"},
+     "how long to evolve at most; 0: only the lists that islands begin with"},
     {"--time-limit", "DUR",
-     "ends the experiment, with exit status 0, after so much mining, summed over all its jobs; "
-     "without --generations it is the only limit; 0: never",
-     set_by<&Experiment::time_limit, parse_duration>, once,
-     "ends the experiment, with exit status 0, after so much learning, summed over all its jobs; "
-     "without --generations it is the only limit; 0: never"},
+     "ends the experiment, with exit status 0, after so much searching, summed over all its jobs; "
+     "without --generations it is the only limit but --patience; 0: never",
+     set_by<&Experiment::time_limit, parse_duration>, once, same},
     {"--patience", "N",
      "ends the search after so many generations in which neither the best rule, nor the weighted "
      "sum of the best --top, nor the strongest of every size gained 0.1%; 0: never",
-     set_number<&Experiment::patience>},
+     set_number<&Experiment::patience>, once,
+     "ends the search after so many generations in which neither what lists get wrong on the inner "
+     "folds, nor that on all training rows with what comparisons cost, fell by 1%; 0: never"},
     {"--repeat", "N",
      "makes the search again with N other seeds, and says what share found each rule: found_again",
      set_number<&Experiment::repeat>},

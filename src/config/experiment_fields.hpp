@@ -52,7 +52,7 @@ void for_each_field(E& experiment,
   // Added later; omitted at their defaults.
   field("migration", experiment.migration);
   field("history_every", experiment.history_every);
-  of_rule("patience", experiment.patience);
+  field("patience", experiment.patience);
   of_rule("repeat", experiment.repeat);
   of_rule("rows_seed", experiment.rows_seed);
   of_rule("absences", experiment.absences);

@@ -9,8 +9,8 @@
 namespace atl {
 namespace {
 
-TEST(Patience, OfAFormerVersionIsEndless) {
-  RunConfiguration configuration{default_experiment("niching"), {}};
+void expect_endless_without(const char* preset) {
+  RunConfiguration configuration{default_experiment(preset), {}};
   configuration.experiment.patience = Patience{30};
   std::string text = to_toml(configuration);
   const auto patience_in = [](const std::string& toml) {
@@ -21,6 +21,17 @@ TEST(Patience, OfAFormerVersionIsEndless) {
   ASSERT_NE(text.find(line), std::string::npos);
   text.erase(text.find(line), line.size());
   EXPECT_EQ(patience_in(text), Patience::endless);
+}
+
+TEST(Patience, OfAFormerVersionIsEndless) {
+  expect_endless_without("niching");
+  expect_endless_without("rule-sets");
+}
+
+TEST(Patience, OfAPresetThatSaysNothingIsTheUsual) {
+  const std::string text = "[experiment]\npreset = \"rule-sets\"\ngenerations = 7\n";
+  const Experiment experiment = parse_preset(text, "p.toml", algorithms());
+  EXPECT_EQ(experiment.patience, Patience{40});
 }
 
 TEST(Patience, WithATimeAloneThereIsNoOtherLimit) {

@@ -291,7 +291,7 @@ class SameBytes(Classify):
     def test_signalled_and_watched(self):
         long = [1000000 if word == 6 else word for word in SMALL]
         process = self.start("classify", "train", "gaps.csv", "-o", "long", "--class", 'the "class"',
-                             *long)
+                             *long, "--patience", 0)
         self.addCleanup(process.kill)
         _, err = self.signal_when_mining(process, "long", signal.SIGUSR1)
         self.assertEqual(process.returncode, 75, err)

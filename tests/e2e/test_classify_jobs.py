@@ -55,6 +55,7 @@ class = "class"
 islands = 3
 population = 10
 generations = GENERATIONS
+patience = 0
 migrate-every = 2
 migrants = 2
 checkpoint-every = "1"

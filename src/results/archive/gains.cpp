@@ -11,7 +11,6 @@
 namespace atl {
 namespace {
 
-constexpr double least_gain = 0.001;
 constexpr std::array coverages = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
 constexpr double normal_quantile = 1.96;  // of a 95% interval
 constexpr std::uint32_t section_version = 1;
@@ -61,7 +60,7 @@ ArchiveWorth worth_of(const Archive& archive, std::size_t top) {
 bool GainWatch::look(std::uint32_t generation, const ArchiveWorth& worth) {
   bool gained = false;
   for (std::size_t i = 0; i < worth.size(); ++i) {
-    gained = gained || worth[i] - worth_[i] > least_gain * std::abs(worth_[i]);
+    gained = gained || worth[i] - worth_[i] > least_gain_ * std::abs(worth_[i]);
   }
   if (!gained) return false;
   last_gain_ = generation;
@@ -77,7 +76,7 @@ Section GainWatch::section() const {
 }
 
 void GainWatch::load(const RunState& state) {
-  *this = {};
+  *this = GainWatch(least_gain_);
   const auto is_ours = [](const Section& section) { return section.name == section_name; };
   if (std::none_of(state.sections.begin(), state.sections.end(), is_ours)) return;
   ByteReader in(state.section(section_name, section_version));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "src/config/experiment.hpp"
 #include "src/core/run_state.hpp"
 #include "src/results/archive/archive.hpp"
 
@@ -25,19 +26,31 @@ constexpr std::uint32_t generations_between_looks(std::uint32_t patience) noexce
   return patience < 10 ? patience : 10;
 }
 
-/// Remembers the last gain: when one of the three numbers was more than 0.1% above what it was at
-/// the gain before. So many small gains are one, too.
+/// Generations that are worth a try where a search still gains after so many.
+constexpr std::uint32_t more_generations(std::uint32_t generations) noexcept {
+  return generations > endless_generations / 4 ? endless_generations : 4 * generations;
+}
+
+/// Remembers the last gain: when one of the three numbers was above what it was at the gain before
+/// by more than a share of that. So many small gains are one, too.
 class GainWatch {
  public:
   static constexpr const char* section_name = "gains";
+
+  explicit GainWatch(double least_gain = 0.001) noexcept : least_gain_(least_gain) {}
 
   /// Takes in what the archive is worth after a generation. @return is it a gain?
   bool look(std::uint32_t generation, const ArchiveWorth& worth);
   /// The generation of the last gain.
   std::uint32_t last_gain() const noexcept { return last_gain_; }
+  double least_gain() const noexcept { return least_gain_; }
   /// Is there no gain since so many generations?
   bool over(std::uint32_t generation, std::uint32_t patience) const noexcept {
     return patience != 0 && generation >= std::uint64_t{last_gain_} + patience;
+  }
+  /// May more generations bring more? They may if the last gain came in the later half of these.
+  bool goes_on(std::uint32_t generation, std::uint32_t patience) const noexcept {
+    return !over(generation, patience) && std::uint64_t{last_gain_} * 2 > generation;
   }
 
   Section section() const;
@@ -45,6 +58,7 @@ class GainWatch {
   void load(const RunState& state);
 
  private:
+  double least_gain_;
   std::uint32_t last_gain_ = 0;
   ArchiveWorth worth_ = {};  // then
 };

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "islands/algorithms.hpp"
-#include "islands/archipelago/search.hpp"
 #include "islands/list_results.hpp"
 #include "src/config/experiment_settings.hpp"
 #include "src/core/agreement.hpp"
@@ -23,6 +21,7 @@
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
+#include "src/run/lists/list_learning.hpp"
 
 namespace atl {
 namespace {
@@ -33,27 +32,14 @@ struct LearntList {
   std::vector<std::vector<double>> probabilities;
 };
 
-/// The result of a job that learns from the table of a Resident, from beginning to end, on this
-/// process alone. Blocking.
-/// @param stop  asked every few generations
-/// @return nothing if it was stopped
-/// @throws UsageError if the class cannot be learnt
-std::optional<ListFront> learn_list(const Experiment& experiment, Resident& resident,
-                                    ThreadPool& pool, const std::function<bool()>& stop) {
-  const std::map<std::uint32_t, BoundGrammar> none;
-  const auto search = make_search(experiment, IslandGrammars(none), resident);
-  const auto state =
-      search_to_end(experiment, *search, resident.dataset().fingerprint(), pool, stop);
-  if (!state) return std::nullopt;
-  return list_front(*search, *state);
-}
-
 void put(ByteWriter& out, const FoldResult& result) {
   out.put(result.repeat);
   out.put(result.fold);
   out.put(std::uint64_t{result.rules});
   out.put(std::uint64_t{result.comparisons});
   out.put(result.seconds);
+  out.put(result.generations);
+  out.put(std::uint8_t{result.gaining});
   for (std::size_t actual = 0; actual < result.matrix.classes(); ++actual) {
     for (std::size_t predicted = 0; predicted < result.matrix.classes(); ++predicted) {
       out.put(result.matrix.at(actual, predicted));
@@ -90,6 +76,17 @@ std::uint32_t fold_number(const Piece& piece) {
   const auto number = in.get<std::uint32_t>();
   in.expect_end();
   return number;
+}
+
+/// Says for how many folds more of the search might bring more.
+void report_gaining(const CrossValidation& validation, std::uint32_t generations,
+                    const Report& report) {
+  const auto gaining = std::count_if(validation.folds.begin(), validation.folds.end(),
+                                     [](const FoldResult& fold) { return fold.gaining; });
+  if (gaining == 0) return;
+  report(Severity::info,
+         fmt::format("still gaining at the limit in {} of {}: try --generations {}", gaining,
+                     counted(validation.folds.size(), "fold"), more_generations(generations)));
 }
 
 }  // namespace
@@ -138,7 +135,7 @@ class CrossValidationTask::Learner {
     }
     const Dataset training = row_subset(
         exact_, others, [this](const Attribute& a) { return most_bins(experiment_, a); });
-    const auto learnt = learn(training, result.seconds, pool, stop);
+    const auto learnt = learn(training, result, pool, stop);
     if (!learnt) return std::nullopt;
     result.rules = learnt->list.rules.size();
     result.comparisons = learnt->list.comparisons();
@@ -148,9 +145,9 @@ class CrossValidationTask::Learner {
 
  private:
   /// If the others are all of one class, there is nothing to learn but that.
-  std::optional<LearntList> learn(const Dataset& training, double& seconds, ThreadPool& pool,
+  std::optional<LearntList> learn(const Dataset& training, FoldResult& result, ThreadPool& pool,
                                   const std::stop_token& stop) const {
-    const Stopwatch watch(seconds);
+    const Stopwatch watch(result.seconds);
     const auto& rows = training.attributes()[class_].counts;
     const auto most = std::max_element(rows.begin(), rows.end());
     if (*most == training.rows()) {
@@ -158,11 +155,14 @@ class CrossValidationTask::Learner {
                         class_probabilities(rows, {.shares = class_shares(rows, rows.size())})};
     }
     const auto resident = backend_->load(training, pool);
-    const auto front =
+    const auto learnt =
         learn_list(experiment_, *resident, pool, [&] { return stop.stop_requested(); });
-    if (!front) return std::nullopt;
-    const ListFrontRow& chosen = front->rows[front->chosen];
-    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front->smoothing)};
+    if (!learnt) return std::nullopt;
+    result.generations = learnt->generations;
+    result.gaining = learnt->gaining;
+    const ListFront& front = learnt->front;
+    const ListFrontRow& chosen = front.rows[front.chosen];
+    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front.smoothing)};
   }
 
   /// Tests by the list's text, as any other table would be classified.
@@ -255,6 +255,8 @@ FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
   result.rules = in.get<std::uint64_t>();
   result.comparisons = in.get<std::uint64_t>();
   result.seconds = in.get<double>();
+  result.generations = in.get<std::uint32_t>();
+  result.gaining = in.get<std::uint8_t>() != 0;
   const std::size_t classes = learner_->classes();
   result.matrix = ConfusionMatrix(classes);
   for (std::size_t actual = 0; actual < classes; ++actual) {
@@ -300,6 +302,7 @@ std::string CrossValidationTask::finish(const WriteText& write) {
     validation.matrix.add(fold.matrix);
     validation.folds.push_back(fold);
   }
+  report_gaining(validation, data_->experiment.generations, *report_);
   return plan_.finish(validation, write);
 }
 

@@ -23,7 +23,9 @@ namespace atl {
 struct FoldResult {
   std::uint32_t repeat = 0, fold = 0;  ///< from 0
   std::size_t rules = 0, comparisons = 0;
-  double seconds = 0;  ///< to learn it
+  double seconds = 0;             ///< to learn it
+  std::uint32_t generations = 0;  ///< of its search
+  bool gaining = false;           ///< might more of them have brought more?
   ConfusionMatrix matrix{0};
   ProbabilityFigures told;  ///< of the probabilities
 };

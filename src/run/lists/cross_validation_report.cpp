@@ -141,10 +141,10 @@ std::string cross_validation_json(const CrossValidation& validation) {
   record["calibration"] = calibration_json(told.calibration);
   record["folds"] = Json::array();
   for (const FoldResult& fold : validation.folds) {
-    Json one = {
-        {"repeat", fold.repeat + 1},       {"fold", fold.fold + 1},   {"rules", fold.rules},
-        {"comparisons", fold.comparisons}, {"seconds", fold.seconds}, {"rows", fold.matrix.rows()},
-        {"correct", fold.matrix.correct()}};
+    Json one = {{"repeat", fold.repeat + 1},  {"fold", fold.fold + 1},
+                {"rules", fold.rules},        {"comparisons", fold.comparisons},
+                {"seconds", fold.seconds},    {"generations", fold.generations},
+                {"rows", fold.matrix.rows()}, {"correct", fold.matrix.correct()}};
     put_figures(one, fold.matrix, fold.told);
     record["folds"].push_back(std::move(one));
   }

@@ -10,7 +10,7 @@ namespace atl {
 /// {"accuracy", "balanced_accuracy", "macro_f1", "kappa", "log_loss", "brier", "auc", "rules",
 /// "comparisons", "seconds", "classes", "confusion", "calibration": [{"from", "to", "rows",
 /// "predicted", "right"}...], "folds": [{"repeat", "fold", "rules", "comparisons", "seconds",
-/// "rows", "correct", "accuracy", ..., "auc"}...]}: above of all rows of all folds together, but
+/// "generations", "rows", "correct", "accuracy", ..., "auc"}...]}: above of all rows of all folds together, but
 /// means over the folds of "auc", rules and comparisons; seconds are summed.
 std::string cross_validation_json(const CrossValidation& validation);
 /// A line for each fold, the means with their standard deviations, and the calibration of all rows.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/run/run_files.hpp"
+#include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
 
 namespace atl {
@@ -21,22 +22,27 @@ void add_team(nlohmann::ordered_json& record, const MiningParts& parts, const Ma
   if (!reason.empty()) record["adds_up_reason"] = reason;
 }
 
-/// Says whether more of the search would bring more: it may if the last gain came in its later
-/// half.
+/// "10%"
+std::string percent(double share) {
+  return format_number(100 * share) + "%";
+}
+
+/// Says whether more of the search would bring more.
 std::string why_ended(std::uint32_t generation, const Experiment& experiment, StopReason reason,
                       const GainWatch& gains) {
   const auto patience = static_cast<std::uint32_t>(experiment.patience);
   if (gains.over(generation, patience)) {
-    return fmt::format("the search is done: no gain of 0.1% since generation {} (--patience {})",
-                       gains.last_gain(), patience);
+    return fmt::format("the search is done: no gain of {} since generation {} (--patience {})",
+                       percent(gains.least_gain()), gains.last_gain(), patience);
   }
-  if (std::uint64_t{gains.last_gain()} * 2 <= generation)
-    return fmt::format("last gain of 0.1% in generation {}", gains.last_gain());
+  if (!gains.goes_on(generation, patience)) {
+    return fmt::format("last gain of {} in generation {}", percent(gains.least_gain()),
+                       gains.last_gain());
+  }
   const std::string last =
       fmt::format("still gaining, last in generation {}: try ", gains.last_gain());
   if (reason == StopReason::time_limit) return last + "a greater --time-limit";
-  const std::uint64_t more = std::uint64_t{generation} * 4;
-  return last + fmt::format("--generations {}", std::min<std::uint64_t>(more, endless_generations));
+  return last + fmt::format("--generations {}", more_generations(generation));
 }
 
 }  // namespace

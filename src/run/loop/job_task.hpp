@@ -40,6 +40,8 @@ class JobTask {
   virtual void report_data(const Report& report) = 0;
   /// The worth of what all islands have found; nothing if nobody has patience with it.
   virtual std::optional<ArchiveWorth> worth(const RunState&) { return std::nullopt; }
+  /// Looks at that worth. @return one that has seen nothing yet
+  virtual GainWatch gain_watch() const { return GainWatch(); }
   /// Makes results, unless it has made them before, writes and reports them. Blocking.
   /// @param found    with the sections of what all islands have found
   /// @param history  by generation, then island

@@ -35,7 +35,7 @@ struct RootParts {
   io::CheckpointStore store;
   std::optional<CheckpointWriter> writer;
   std::optional<ProgressDisplay> display;
-  GainWatch gains;
+  GainWatch gains = task->gain_watch();
 };
 
 }  // namespace atl

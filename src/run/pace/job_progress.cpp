@@ -90,8 +90,12 @@ std::string progress_line(const Progress& progress, const Experiment& experiment
     const std::uint32_t left = experiment.generations - progress.generation;
     seconds_left = std::min(seconds_left, seconds / done * left);
   }
-  if (done > 0 && std::isfinite(seconds_left))
-    line += "  " + time_text(std::max(seconds_left, 0.0)) + " left";
+  if (done > 0 && std::isfinite(seconds_left)) {
+    const auto patience = static_cast<std::uint32_t>(experiment.patience);
+    const bool may_end = patience != 0 && patience < experiment.generations;
+    line += fmt::format("  {}{} left", may_end ? "at most " : "",
+                        time_text(std::max(seconds_left, 0.0)));
+  }
   return line;
 }
 

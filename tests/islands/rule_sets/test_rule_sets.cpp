@@ -73,6 +73,33 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   EXPECT_EQ(rows, 2000U);
 }
 
+TEST(RuleSetSearch, TellsTheWorthOfItsLists) {
+  const Dataset data = listed_table(500);
+  ThreadPool pool(1);
+  const auto resident = make_cpu_device(pool)->load(data);
+  Experiment its = experiment();
+  const auto worth_after = [&](std::uint32_t generations) {
+    its.generations = generations;
+    Learnt learnt(its, *resident, pool);
+    const RunState state = *learnt.archipelago.whole_state();
+    const ArchiveWorth worth = list_worth(learnt.search, state);
+    const ListFront front = list_front(learnt.search, state);
+    double unseen = 0, training = 0;  // of the best lists
+    for (const ListFrontRow& row : front.rows) {
+      unseen = std::max(unseen, row.unseen.value_or(0));
+      training = std::max(training, row.training);
+    }
+    EXPECT_DOUBLE_EQ(worth[0], front.rows[0].unseen ? 1 / (1 - unseen) : 0);
+    EXPECT_GT(worth[1], 1);
+    EXPECT_LT(worth[1], 1 / (1 - training)) << "comparisons cost";
+    EXPECT_EQ(worth[2], 0);
+    return worth;
+  };
+  EXPECT_GT(worth_after(8)[1], worth_after(0)[1]);
+  its.set("inner_folds", 0);
+  EXPECT_EQ(worth_after(1)[0], 0) << "no rows are unseen";
+}
+
 TEST(RuleSetSearch, JoinsConjunctionsWhereRulesMay) {
   const Dataset data = listed_table(2000);
   ThreadPool pool(1);

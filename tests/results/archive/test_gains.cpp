@@ -73,6 +73,19 @@ TEST(GainWatch, ManySmallGainsAreOne) {
   EXPECT_FALSE(watch.over(90, 0)) << "no patience has no end";
 }
 
+TEST(GainWatch, MayAskForMore) {
+  GainWatch watch(0.01);
+  EXPECT_TRUE(watch.look(0, {1, 0, 0}));
+  EXPECT_FALSE(watch.look(10, {1.009, 0, 0}));
+  EXPECT_TRUE(watch.look(20, {1.011, 0, 0}));
+  EXPECT_TRUE(watch.goes_on(39, 20));
+  EXPECT_FALSE(watch.goes_on(40, 20));
+  EXPECT_TRUE(watch.goes_on(39, 0));
+  EXPECT_FALSE(watch.goes_on(40, 0)) << "the last gain came in the earlier half";
+  EXPECT_EQ(more_generations(100), 400U);
+  EXPECT_EQ(more_generations(endless_generations), endless_generations);
+}
+
 TEST(GainWatch, GoesOnFromItsSection) {
   GainWatch watch;
   watch.look(20, {1, 2, 3});

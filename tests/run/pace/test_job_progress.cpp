@@ -26,11 +26,14 @@ TEST(ProgressLine, SaysHowFarAndHowLong) {
 }
 
 TEST(ProgressLine, TellsOfListsInTheirWords) {
-  const Experiment experiment = default_experiment("rule-sets");  // 60 generations
+  Experiment experiment = default_experiment("rule-sets");
+  experiment.generations = 60;
   Progress progress = example();
   progress.best = {0.97991};
   EXPECT_EQ(progress_line(progress, experiment, 10, 0),
-            "generation 30/60  accuracy 97.99%  2.5 k lists/s  10 s left");
+            "generation 30/60  accuracy 97.99%  2.5 k lists/s  at most 10 s left");
+  experiment.patience = Patience::endless;
+  EXPECT_TRUE(progress_line(progress, experiment, 10, 0).ends_with("lists/s  10 s left"));
 }
 
 TEST(ProgressLine, CountsTimeFromWhereTheJobBegan) {
@@ -48,7 +51,7 @@ TEST(ProgressLine, EndsWithWhatIsLeftOfTheTime) {
   experiment.generations = endless_generations;
   const std::string line = progress_line(example(), experiment, 10, 0, 50);
   EXPECT_TRUE(line.starts_with("generation 30  leverage")) << line;
-  EXPECT_TRUE(line.ends_with("  50 s left")) << line;
+  EXPECT_TRUE(line.ends_with("  at most 50 s left")) << "patience may end it: " << line;
 }
 
 TEST(ProgressRecord, GivesSharesOfTheTimeOfAllRanks) {
