@@ -10,6 +10,7 @@
 
 #include "islands/rule_sets/sampled_list.hpp"
 #include "src/eval/device.hpp"
+#include "src/measures/class_weights.hpp"
 
 namespace atl {
 
@@ -39,10 +40,6 @@ struct ListJudge {
 
   std::uint32_t classes() const noexcept { return static_cast<std::uint32_t>(weights.size()); }
 };
-
-/// Weight n / (classes * n_c) to the power of `balance` for a row of a class of n_c rows, scaled so
-/// that rows weigh 1 on average. 0: all the same; 1: all classes weigh the same.
-std::vector<double> class_weights(std::span<const std::uint64_t> class_rows, double balance);
 
 /// The cost of a comparison in a rule that says each class: so many rows of average weight, or of
 /// the class where those weigh more, but of its rows no more than a share.

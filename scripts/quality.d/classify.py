@@ -16,7 +16,9 @@ from tables import machine
 
 PEERS = {"JRip": classify_weka.learner("JRip"), "PART": classify_weka.learner("PART"),
          "STreeD": classify_python.learner("streed", sizes=(5, 10), apart=True),
-         "wittgenstein": classify_python.learner("ripper", sizes=(None,), classes=2)}
+         "wittgenstein": classify_python.learner("ripper", sizes=(None,), classes=2),
+         "FIGS": classify_python.learner("figs", apart=True),
+         "BoostedRules": classify_python.learner("boosted_rules", apart=True)}
 
 
 def sizes_of(table, learner, name):

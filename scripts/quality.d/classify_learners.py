@@ -1,9 +1,10 @@
 """Classifiers of scikit-learn that Atoll's are compared with: trees, greedy lists, majorities.
 
 The others have the same interface: learn(training, test, sizes, balanced) returns for each size the
-labels that are predicted, the rules that they took, the seconds, and what else is to be noted (a
-dictionary). Training and test are Samples; a size is the rules at most, or None: free."""
+labels that are predicted, the rules that they took, the seconds, and what else is to be noted: a
+dictionary, of whose keys NOTED are arrays [rows, classes] that figures are made of. Training and test are Samples; a size is the rules at most, or None: free."""
 import dataclasses
+import resource
 import time
 from typing import Callable
 
@@ -20,6 +21,27 @@ except ImportError:
 
 LARGEST_TUNED = 200  # leaves of a tree whose size an inner cross-validation chooses
 GREEDY_LEAVES, GREEDY_DEPTH = 16, 5
+
+
+NOTED = ("probabilities", "smoothed")  # as learnt, and by Laplace's (n_c + 1) / (n + C)
+
+
+class Clock:
+    """Seconds since it was made: by the clock, and of processors, those of ended children too."""
+
+    def __init__(self):
+        self.begin, self.used = time.monotonic(), self.processors()
+
+    @staticmethod
+    def processors():
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.process_time() + children.ru_utime + children.ru_stime
+
+    def seconds(self):
+        return time.monotonic() - self.begin
+
+    def processor_seconds(self):
+        return {"processor_seconds": round(self.processors() - self.used, 3)}
 
 
 class Unfinished(Exception):
@@ -89,18 +111,59 @@ def fitted_tree(training, leaves, balanced):
         class_weight="balanced" if balanced else None).fit(training.x, training.y)
 
 
+def shares(counts, present):
+    """What rows of these weights tell of classes: as they are, and by Laplace.
+    @param counts   [..., classes]
+    @param present  [classes] bool: the training rows have them"""
+    total = counts.sum(axis=-1, keepdims=True)
+    return {"probabilities": counts / np.maximum(total, 1e-300),
+            "smoothed": np.where(present, (counts + 1) / (total + present.sum()), 0)}
+
+
 def majority(training, test, sizes, balanced):
-    y = int(np.argmax(np.bincount(training.y, weights=weights(training.y, balanced))))
-    return {k: (np.full(len(test.y), y), 0, 0.0) for k in sizes}
+    clock = Clock()
+    counts = np.bincount(training.y, weights=weights(training.y, balanced),
+                         minlength=len(training.classes))
+    labels = np.full(len(test.y), int(np.argmax(counts)))
+    notes = shares(np.tile(counts, (len(test.y), 1)), counts > 0)
+    return {k: (labels, 0, 0.0, {"comparisons": 0} | clock.processor_seconds() | notes)
+            for k in sizes}
+
+
+def node_counts(model, classes):
+    """[nodes, classes] weight of the training rows."""
+    nodes = model.tree_
+    counts = np.zeros((nodes.node_count, classes))
+    counts[:, model.classes_] = nodes.value[:, 0, :] * nodes.weighted_n_node_samples[:, None]
+    return counts
+
+
+def path_comparisons(model):
+    """[nodes] comparisons that lead there: bounds of one column are one interval."""
+    nodes = model.tree_
+    columns = {0: frozenset()}
+    for parent in range(nodes.node_count):  # children have greater numbers
+        for child in (nodes.children_left[parent], nodes.children_right[parent]):
+            if child >= 0:
+                columns[int(child)] = columns[parent] | {int(nodes.feature[parent])}
+    return [len(columns[node]) for node in range(nodes.node_count)]
+
+
+def tree_result(training, test, leaves, balanced):
+    """Its comparisons are those of all leaves, as a list of rules would have them."""
+    clock = Clock()
+    model = fitted_tree(training, leaves, balanced)
+    labels, at = model.predict(test.x), model.apply(test.x)
+    used = clock.processor_seconds()
+    lengths = np.array(path_comparisons(model))
+    counts = node_counts(model, len(training.classes))
+    notes = {"comparisons": int(lengths[model.tree_.children_left < 0].sum())}
+    return (labels, int(model.get_n_leaves()), clock.seconds(),
+            notes | used | shares(counts[at], counts[0] > 0))
 
 
 def tree(training, test, sizes, balanced):
-    result = {}
-    for k in sizes:
-        begin = time.monotonic()
-        model = fitted_tree(training, k, balanced)
-        result[k] = model.predict(test.x), int(model.get_n_leaves()), time.monotonic() - begin
-    return result
+    return {k: tree_result(training, test, k, balanced) for k in sizes}
 
 
 def predictions_by_size(model, x):
@@ -123,7 +186,7 @@ def predictions_by_size(model, x):
 def tuned_tree(training, test, sizes, balanced):
     """A tree of the size, of 2 to 200 leaves, that is best in the mean of an inner 5-fold
     cross-validation; the smallest of equals. Sizes are not used: there is one, None."""
-    begin = time.monotonic()
+    clock = Clock()
     fold_of = np.array(spread("inner", 1, training.rows))
     totals = np.zeros(LARGEST_TUNED + 1)
     for fold in range(FOLDS):
@@ -137,9 +200,8 @@ def tuned_tree(training, test, sizes, balanced):
         of_size[leaves:] = value  # a tree that has no more to split
         totals += of_size
     size = int(np.argmax(totals[2:].round(12))) + 2
-    model = fitted_tree(training, size, balanced)
-    labels, leaves = model.predict(test.x), int(model.get_n_leaves())
-    return {k: (labels, leaves, time.monotonic() - begin) for k in sizes}
+    labels, leaves, _, notes = tree_result(training, test, size, balanced)
+    return {k: (labels, leaves, clock.seconds(), notes | clock.processor_seconds()) for k in sizes}
 
 
 def balanced_accuracy(y, labels):
@@ -155,37 +217,39 @@ def greedy_list(training, test, sizes, balanced):
     training rows. The default is the majority of the rows left. Balanced: each row counts by the
     weight that its class has in all training rows, in trees, values and majorities. Ends early
     when the tree has one leaf."""
-    begin = time.monotonic()
+    clock = Clock()
     weight = weights(training.y, balanced)
-    classes = len(np.unique(training.y))
+    size = len(training.classes)
+    whole = np.bincount(training.y, weights=weight, minlength=size)
+    classes = np.count_nonzero(whole)
     left, open_rows = np.arange(len(training.y)), np.arange(len(test.y))
-    labels = np.zeros(len(test.y), dtype=np.int64)
-    result, rules = {}, 0
+    labels, decided = np.zeros(len(test.y), dtype=np.int64), np.zeros((len(test.y), size))
+    result, rules, comparisons = {}, 0, 0
 
     def finished():
-        counts = np.bincount(training.y[left], weights=weight[left])
-        done = labels.copy()
-        done[open_rows] = np.argmax(counts) if len(left) else default
-        return done, rules, time.monotonic() - begin
+        counts = np.bincount(training.y[left], weights=weight[left], minlength=size)
+        counts = counts if len(left) else whole
+        done, told = labels.copy(), decided.copy()
+        done[open_rows], told[open_rows] = np.argmax(counts), counts
+        return (done, rules, clock.seconds(), {"comparisons": comparisons}
+                | clock.processor_seconds() | shares(told, whole > 0))
 
-    default = int(np.argmax(np.bincount(training.y, weights=weight)))
     for k in range(1, max(sizes) + 1):
         model = DecisionTreeClassifier(
             max_leaf_nodes=GREEDY_LEAVES, max_depth=GREEDY_DEPTH,
             random_state=0).fit(training.x[left], training.y[left], weight[left])
-        nodes = model.tree_
-        leaves = np.flatnonzero(nodes.children_left < 0)
+        leaves = np.flatnonzero(model.tree_.children_left < 0)
         if len(leaves) < 2:
             break
-        total = nodes.weighted_n_node_samples[leaves]
-        counts = nodes.value[leaves, 0, :] * total[:, None]  # values are shares
+        counts = node_counts(model, size)[leaves]
+        total = counts.sum(axis=1)
         laplace = (counts.max(axis=1) + 1) / (total + classes)
-        best = np.lexsort((leaves, -total, -laplace.round(12)))[0]
+        best = np.lexsort((leaves, -total.round(9), -laplace.round(12)))[0]
         covered = model.apply(training.x[left]) == leaves[best]
         hit = model.apply(test.x[open_rows]) == leaves[best] if len(open_rows) else []
-        labels[open_rows[hit]] = model.classes_[np.argmax(counts[best])]
+        labels[open_rows[hit]], decided[open_rows[hit]] = np.argmax(counts[best]), counts[best]
         open_rows, left = open_rows[~np.asarray(hit, dtype=bool)], left[~covered]
-        rules = k
+        rules, comparisons = k, comparisons + path_comparisons(model)[leaves[best]]
         if k in sizes:
             result[k] = finished()
         if len(left) == 0:

@@ -1,13 +1,14 @@
 """Results of classifiers, one JSON object a line: computed once, kept, and read again.
 
 Keys: table, repeat (1 to 3), fold (0 to 4), learner, k (rules at most; null: free), balanced,
-accuracy, balanced_accuracy, rules, seconds; hits: class -> [rows rightly labelled, rows]; also
-evaluations and seed, where there are any; or failed, with why, instead of figures."""
+accuracy, balanced_accuracy, rules, seconds; hits: class -> [rows rightly labelled, rows]; where the
+learner tells them: auc, log_loss, smoothed_auc, smoothed_log_loss, comparisons, processor_seconds,
+evaluations, seed; or failed, with why, instead of figures."""
 import json
 import pathlib
 
 from classify_folds import FOLDS
-from classify_learners import Unfinished, balanced_accuracy, np
+from classify_learners import NOTED, Unfinished, balanced_accuracy, np
 from runs import Failure
 
 KEY = ("table", "repeat", "fold", "learner", "k", "balanced")
@@ -60,6 +61,43 @@ def judged(test, labels):
                      for name, h, n in zip(test.classes, hits, counts) if n}}
 
 
+LEAST_PROBABILITY = 1e-15  # as log_loss of scikit-learn had it: 0 would cost without end
+
+
+def log_loss(y, told):
+    """Mean of -ln p of the rows' classes. @param told  [rows, classes]"""
+    return float(np.mean(-np.log(np.clip(told[np.arange(len(y)), y], LEAST_PROBABILITY, 1))))
+
+
+def area(positive, scores):
+    """Of the pairs of a positive row and another the share in which its score is greater; equal
+    ones count half. None if there is no pair."""
+    _, at = np.unique(scores, return_inverse=True)
+    ours, others = (np.bincount(at[side], minlength=at.max() + 1) for side in (positive, ~positive))
+    pairs = ours.sum() * others.sum()
+    below = np.cumsum(others) - others
+    return float((ours * (below + others / 2)).sum() / pairs) if pairs else None
+
+
+def auc(y, told):
+    """Of two classes that of the second, else the mean of one against the rest over the classes
+    that have some but not all rows; None if none has."""
+    classes = [1] if told.shape[1] == 2 else range(told.shape[1])
+    found = [area(y == c, told[:, c]) for c in classes]
+    found = [value for value in found if value is not None]
+    return float(np.mean(found)) if found else None
+
+
+def noted(test, notes):
+    """What a learner notes, with figures instead of arrays."""
+    figures = {name: value for name, value in notes.items() if name not in NOTED}
+    for name, prefix in zip(NOTED, ("", "smoothed_")):
+        if name in notes:
+            told = np.asarray(notes[name]).round(12)  # equal rules are equal
+            figures |= {prefix + "log_loss": log_loss(test.y, told), prefix + "auc": auc(test.y, told)}
+    return {name: value for name, value in figures.items() if value is not None}
+
+
 def compute(cache, table, data, folds, name, learner, sizes, balanced,
             fold_count=FOLDS):
     """Adds what is missing of a learner on a table. After a fit that did not end none is tried.
@@ -79,9 +117,11 @@ def compute(cache, table, data, folds, name, learner, sizes, balanced,
                 except Unfinished as error:
                     why = str(error)
                 else:
-                    for k, (labels, rules, seconds, *more) in results.items():
-                        cache.add(heads[k] | judged(data.of(fold_of == fold), labels)
-                                  | {"rules": rules, "seconds": round(seconds, 3)} | dict(*more))
+                    test = data.of(fold_of == fold)
+                    for k, (labels, rules, seconds, *notes) in results.items():
+                        cache.add(heads[k] | judged(test, labels)
+                                  | {"rules": rules, "seconds": round(seconds, 3)}
+                                  | noted(test, dict(*notes)))
                     continue
             for k in missing:
                 cache.add(heads[k] | {"failed": why})

@@ -12,6 +12,10 @@ SHORT = "in 300 s"  # added to the name of a learner that had no longer
 BETWEEN = "--balance=0.5"  # likewise, of one that weighs classes by half
 SHORT_TABLE, SHORT_SIZE, SHORT_FOLD = "connect-4", 40, (1, 0)
 
+PROBABILITY_FIGURES = {
+    "auc": "AUC", "log_loss": "Log-loss, a probability at least 1e-15",
+    "smoothed_log_loss": "Log-loss of probabilities (n_c + 1) / (n + C)"}
+
 
 class Results:
     """What is known of learners, by table, size and fold; accuracies in percent."""
@@ -216,6 +220,20 @@ def cost_table(results, learners, figure, title):
         table([title] + learners, rows)
 
 
+def probability_table(results, learners, figure, title):
+    """A row for each table and size, plain weights; log-loss and AUC as they are."""
+    rows = []
+    for name in TABLES:
+        for k in (*SIZES, *KDD_SIZES, None) if name == "kdd" else (*SIZES, None):
+            cells = [results.mean(name, learner, k, False, figure) for learner in learners]
+            if any(cell is not None for cell in cells):
+                rows.append([name, "free" if k is None else k]
+                            + ["-" if cell is None else f"{cell:.3f}" for cell in cells])
+    if rows:
+        print(f"{title}, mean of the folds:\n")
+        table(["table", "k"] + learners, rows)
+
+
 def report(records, who):
     """Prints all tables and verdicts.
     @param who  the learner that is judged"""
@@ -237,7 +255,11 @@ def report(records, who):
         verdicts += free_table(results, who, free, balanced)
     verdicts += kdd_table(results, who, learners)
     verdicts += time_verdict(results, who)
+    for figure, title in PROBABILITY_FIGURES.items():
+        probability_table(results, learners, figure, title)
     cost_table(results, learners, "seconds", "seconds of a fit")
+    cost_table(results, learners, "processor_seconds", "processor seconds of a fit")
+    cost_table(results, learners, "comparisons", "comparisons")
     cost_table(results, learners, "evaluations", "evaluations of a fit")
     table([f"criterion, {who}", "met"], [[text, met(ok)] for text, ok in verdicts])
     return [{"criterion": text, "met": ok} for text, ok in verdicts]

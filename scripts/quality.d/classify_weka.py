@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from classify_learners import Learner, Unfinished, np, numbers_of
+from classify_learners import Clock, Learner, Unfinished, np, numbers_of
 
 JAR = os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar")  # of Debian's package
 SECONDS = 120  # for a fit
@@ -58,24 +58,24 @@ def java(until, *words):
 
 
 def fit(name, training, test):
-    """(labels, rules, seconds); a row that Weka does not list gets -1."""
+    """(labels, rules, seconds, notes); a row that Weka does not list gets -1."""
     with tempfile.TemporaryDirectory(prefix="atoll-weka-") as folder:
         folder = pathlib.Path(folder)
         columns = columns_of(training.rows + test.rows)
         write_arff(folder / "training.arff", columns, training)
         write_arff(folder / "test.arff", columns, test)
-        begin = time.monotonic()
+        begin, clock = time.monotonic(), Clock()
         program = f"weka.classifiers.rules.{name}"
         text = java(begin + SECONDS, program, "-t", folder / "training.arff", "-no-cv", "-v",
                     "-d", folder / "model")
-        seconds = time.monotonic() - begin
+        seconds, used = clock.seconds(), clock.processor_seconds()
         rules = int(re.search(r"Number of Rules\s*:\s*(\d+)", text).group(1)) - 1
         listed = java(begin + 2 * SECONDS, program, "-l", folder / "model", "-T",
                       folder / "test.arff", "-p", 0)
     labels = np.full(len(test.y), -1)
     for number, code in re.findall(r"^\s*(\d+)\s+\S+\s+(\d+):", listed, re.MULTILINE):
         labels[int(number) - 1] = int(code) - 1
-    return labels, rules, seconds
+    return labels, rules, seconds, used
 
 
 def learner(name):

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "io/hdf5/data_file.hpp"
 #include "islands/algorithms.hpp"
@@ -18,7 +17,6 @@
 #include "src/backend/choice.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/text/near_names.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/classified_data.hpp"
@@ -34,7 +32,7 @@ constexpr const char* not_validated[] = {"--holdout", "--time-limit", "--migrati
 struct ValidateOptions {
   std::string data, folds = "5", repeats = "1";
   std::string output = standard_output;
-  bool json = false, force = false;
+  bool compare = false, json = false, force = false;
 };
 
 CrossValidationPlan plan_from(const CLI::App& command, const ValidateOptions& options) {
@@ -48,6 +46,7 @@ CrossValidationPlan plan_from(const CLI::App& command, const ValidateOptions& op
       static_cast<std::uint32_t>(whole_number_option("--folds", options.folds, 2, most_folds));
   plan.repeats =
       static_cast<std::uint32_t>(whole_number_option("--repeats", options.repeats, 1, 1000));
+  plan.compare = options.compare;
   apply_counting_options(command, plan.machine);
   return plan;
 }
@@ -72,9 +71,7 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   plan.finish = [&](const CrossValidation& validation, const WriteText& write) {
     write(options.json || job.to_file ? cross_validation_json(validation)
                                       : cross_validation_text(validation));
-    return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
-                       counted(validation.matrix.rows(), "row"),
-                       counted(validation.folds.size(), "fold"));
+    return cross_validation_line(validation);
   };
   CrossValidationTask task(std::move(plan));
   return run_task(task, job, context);
@@ -90,6 +87,8 @@ void add_cv_options(CLI::App& command, ValidateOptions& options) {
       ->type_name("OUT.json");
   add_text(command, "--folds", options.folds, "N", "parts of the rows; equal rows stay together");
   add_text(command, "--repeats", options.repeats, "R", "times, with other folds");
+  command.add_flag("--compare", options.compare,
+                   "learn a majority, one rule, a greedy list and a tree, too");
   command.add_flag("--json", options.json, "print JSON, not a table");
   command.add_flag("--force", options.force, "replace the file that is there");
   add_experiment_options(command, algorithms(list_kind));

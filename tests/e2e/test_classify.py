@@ -356,6 +356,34 @@ class Validation(Classify):
         self.assertAlmostEqual(sum(one["right"] * one["rows"] for one in record["calibration"] if one["rows"]),
                                record["accuracy"] * rows)
 
+    def test_baselines_beside(self):
+        words = [self.gaps().name, "--class", 'the "class"', *QUICK, "--folds", 3, "--max-rules", 6]
+        alone, _ = self.validate(*words)
+        record, _ = self.validate(*words, "--compare")
+        baselines = record.pop("baselines")
+        self.assertEqual(record, alone)
+        self.assertEqual([its["learner"] for its in baselines],
+                         ["majority", "one rule", "greedy list", "tree"])
+        rows = [sum(row) for row in record["confusion"]]
+        self.assertAlmostEqual(baselines[0]["accuracy"], max(rows) / sum(rows), delta=0.01)
+        for its in baselines:
+            right = sum(fold["correct"] for fold in its["folds"])
+            self.assertAlmostEqual(its["accuracy"], right / sum(rows))
+            gains = [mine["accuracy"] - fold["accuracy"]
+                     for mine, fold in zip(record["folds"], its["folds"])]
+            self.assertAlmostEqual(its["list_gains"]["accuracy"]["mean"], sum(gains) / 3)
+            self.assertLessEqual(its["size"], 6 if its["learner"] != "one rule" else 1024)
+        self.assertGreater(baselines[3]["accuracy"], baselines[0]["accuracy"])
+        out, _ = self.atoll("classify", "cv", *words)
+        more, _ = self.atoll("classify", "cv", *words, "--compare")
+        self.assertIn("\n\nlearner ", more)
+        self.assertLessEqual(max(map(len, more.splitlines())), 80)
+        figures = re.compile(r" +[0-9.]+$", re.MULTILINE)  # without the seconds
+        self.assertTrue(figures.sub("", more).startswith(figures.sub("", out)))
+        for ranks in (2,) if MPIEXEC else ():
+            again, _ = self.validate(*words, "--compare", "--threads", 1, ranks=ranks)
+            self.assertEqual(again.pop("baselines"), baselines)
+
     def test_few_rows(self):
         self.write("three.csv", "x,k\n1,a\n2,b\n3,a\n")
         words = ["three.csv", "--class", "k", *QUICK]

@@ -63,6 +63,25 @@ class Figures(unittest.TestCase):
         y, labels = np.array([0, 0, 0, 0, 2, 2]), np.array([0, 0, 0, 1, 2, -1])
         self.assertAlmostEqual(classify_learners.balanced_accuracy(y, labels), (0.75 + 0.5) / 2)
 
+    def test_probabilities(self):
+        import classify_records as records
+        y = np.array([0, 0, 1, 1])
+        told = np.array([[0.9, 0.1], [0.5, 0.5], [0.5, 0.5], [0.2, 0.8]])
+        self.assertAlmostEqual(records.log_loss(y, told), -np.log(0.9 * 0.5 * 0.5 * 0.8) / 4)
+        self.assertAlmostEqual(records.auc(y, told), 3.5 / 4)  # of four pairs one is a tie
+        three = np.array([[0.6, 0.4, 0], [0.2, 0.8, 0], [0.5, 0.5, 0]])
+        # classes 0 and 1: above all others; class 2 has no rows
+        self.assertAlmostEqual(records.auc(np.array([0, 1, 0]), three), 1)
+        self.assertIsNone(records.auc(np.array([1, 1, 1]), three))
+        self.assertAlmostEqual(records.log_loss(np.array([2]), three[:1]), -np.log(1e-15))
+
+    def test_comparisons_of_an_antecedent(self):
+        import classify_atoll
+        one = {"attribute": "x", "relation": "<=", "values": [1]}
+        self.assertEqual(classify_atoll.comparisons_of(one), 1)
+        self.assertEqual(classify_atoll.comparisons_of(
+            {"and": [one, {"or": [one, {"not": one}]}]}), 3)
+
     def test_differences_are_paired_by_fold(self):
         results = self.results(
             *(record("ecoli", "tree", 5, 0.5 + fold / 10, fold) for fold in range(4)),
@@ -127,9 +146,29 @@ class Learners(unittest.TestCase):
         self.assertEqual(data.x[:, 1:].tolist(), [[1, 0], [0, 1]])
 
     def test_a_list_finds_a_box(self):
-        labels, rules, _ = self.module.greedy_list(self.sample(1), self.sample(2), [5], False)[5]
+        labels, rules, _, notes = self.module.greedy_list(self.sample(1), self.sample(2), [5],
+                                                          False)[5]
         self.assertGreater(np.mean(labels == self.sample(2).y), 0.98)
         self.assertLessEqual(rules, 5)
+        self.assertTrue(np.array_equal(np.argmax(notes["probabilities"], axis=1), labels))
+        self.assertGreater(notes["comparisons"], 1)
+        self.assertGreaterEqual(notes["processor_seconds"], 0)
+
+    def test_a_tree_tells_shares_of_its_leaves_and_smoothed_ones(self):
+        data = self.sample(1)
+        *_, notes = self.module.tree(data, data, [3], False)[3]
+        model = self.module.fitted_tree(data, 3, False)
+        self.assertTrue(np.allclose(notes["probabilities"], model.predict_proba(data.x)))
+        leaf = model.apply(data.x) == model.apply(data.x)[0]
+        rows, ours = np.count_nonzero(leaf), np.count_nonzero(data.y[leaf] == 1)
+        self.assertAlmostEqual(notes["smoothed"][0, 1], (ours + 1) / (rows + 2))
+        self.assertEqual(notes["comparisons"], 4 if len(set(model.tree_.feature[:3])) == 2 else 5)
+
+    def test_tables_of_scikit_learn(self):
+        import classify_folds
+        names, rows = classify_folds.read_rows("wine")
+        self.assertEqual((len(names), len(rows)), (14, 178))
+        self.assertEqual((rows[0][0], rows[0][-1]), ("14.23", "class_0"))
 
     def test_the_first_nodes_of_a_tree_are_the_smaller_trees(self):
         data, test = self.sample(1), self.sample(2)
@@ -160,7 +199,8 @@ else:
     best = json.loads((pathlib.Path(words[2]) / "classifier.json").read_text())["best"]
     with open(words[3], newline="") as file:
         rows = len(list(csv.reader(file))) - 1
-    out.write_text("\\n".join(["row,class"] + [f"{{i}},{{best}}" for i in range(rows)]) + "\\n")
+    out.write_text("\\n".join(["row,class,p(high),p(low)"] + [f"{{i}},{{best}},0.25,0.75" for i in range(rows)])
+                   + "\\n")
 """
 
 
@@ -195,6 +235,13 @@ class Runs(EndToEnd):
         mine = [r for r in records if r["learner"] == "atoll"]
         self.assertEqual(len(mine), 5 * 2 * 5)  # folds, plain and balanced, sizes
         self.assertEqual({(r["rules"], r["evaluations"]) for r in mine}, {(0, 7)})
+        for r in mine:
+            high, low = (r["hits"][name][1] for name in ("high", "low"))
+            loss = -(high * np.log(0.25) + low * np.log(0.75)) / (high + low)
+            self.assertAlmostEqual(r["log_loss"], loss)
+            self.assertEqual((r["auc"], r["comparisons"]), (0.5, 0))
+            self.assertGreater(r["processor_seconds"], 0)
+        self.assertIn("AUC, mean of the folds", text)
         majorities = {(r["repeat"], r["fold"], r["k"]): r["accuracy"] for r in records
                       if r["learner"] == "majority" and not r["balanced"]}
         for r in mine:

@@ -54,6 +54,7 @@ void put(ByteWriter& out, const FoldResult& result) {
     out.put(bin.right);
     out.put(bin.predicted);
   }
+  put(out, result.baselines);
 }
 
 ProbabilityFigures get_told(ByteReader& in) {
@@ -94,9 +95,10 @@ void report_gaining(const CrossValidation& validation, std::uint32_t generations
 /// Learns a list for a fold, and tests it.
 class CrossValidationTask::Learner {
  public:
-  Learner(const ClassifiedData& data, std::unique_ptr<Backend> backend)
+  Learner(const ClassifiedData& data, bool compare, std::unique_ptr<Backend> backend)
       : exact_(data.exact),
         experiment_(data.experiment),
+        compare_(compare),
         backend_(std::move(backend)),
         class_(atl::class_attribute(experiment_.aim, exact_.attributes())),
         classes_(all_codes(exact_, class_)) {
@@ -140,6 +142,10 @@ class CrossValidationTask::Learner {
     result.rules = learnt->list.rules.size();
     result.comparisons = learnt->list.comparisons();
     test(*learnt, training, folds, result);
+    if (compare_) {
+      result.baselines =
+          learn_baselines(experiment_, training, {exact_, class_, classes_, folds}, fold);
+    }
     return result;
   }
 
@@ -192,6 +198,7 @@ class CrossValidationTask::Learner {
 
   const Dataset& exact_;
   const Experiment& experiment_;
+  bool compare_;
   std::unique_ptr<Backend> backend_;
   std::uint32_t class_;
   std::vector<std::uint32_t> classes_;  // [rows]
@@ -210,7 +217,8 @@ void CrossValidationTask::prepare(Worker& worker) {
   report_ = &worker.report;
   data_ = std::make_unique<ClassifiedData>(plan_.read());
   learner_ = std::make_unique<Learner>(
-      *data_, plan_.choose_backend(plan_.machine, {data_->exact.rows(), true}, worker.ranks));
+      *data_, plan_.compare,
+      plan_.choose_backend(plan_.machine, {data_->exact.rows(), true}, worker.ranks));
   warn_of_quantity(data_->exact.attributes()[learner_->class_attribute()], worker.report);
   on_all(worker.ranks, [&] {
     for (std::uint32_t repeat = 0; repeat < plan_.repeats; ++repeat) {
@@ -230,6 +238,7 @@ Identity CrossValidationTask::identity() const {
   for (const ExperimentSetting& setting : settings_of(experiment)) {
     identity.marks.push_back({"another " + option_of(experiment, setting.key), setting.value});
   }
+  if (plan_.compare) identity.marks.push_back({"another --compare", "yes"});
   return identity;
 }
 
@@ -265,6 +274,7 @@ FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
     }
   }
   result.told = get_told(in);
+  if (plan_.compare) result.baselines = get_baselines(in, classes);
   return result;
 }
 

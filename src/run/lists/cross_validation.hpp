@@ -13,6 +13,7 @@
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
 #include "src/measures/probability_figures.hpp"
+#include "src/run/lists/baseline_folds.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/machine/backend.hpp"
 #include "src/work/task.hpp"
@@ -27,7 +28,8 @@ struct FoldResult {
   std::uint32_t generations = 0;  ///< of its search
   bool gaining = false;           ///< might more of them have brought more?
   ConfusionMatrix matrix{0};
-  ProbabilityFigures told;  ///< of the probabilities
+  ProbabilityFigures told;              ///< of the probabilities
+  std::vector<BaselineFold> baselines;  ///< empty, or [baselines()]
 };
 
 struct CrossValidation {
@@ -38,6 +40,7 @@ struct CrossValidation {
 
 struct CrossValidationPlan {
   std::uint32_t folds = 5, repeats = 1;
+  bool compare = false;  ///< with baselines()
   Machine machine;
   ChooseBackend choose_backend;
   /// On every rank. Collective.

@@ -9,25 +9,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/core/text/near_names.hpp"
+#include "src/run/lists/baseline_report.hpp"
+#include "src/run/lists/figures_json.hpp"
+#include "src/run/lists/fold_means.hpp"
+
 namespace atl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// NaN is null.
-Json number_or_null(double value) {
-  return std::isnan(value) ? Json(nullptr) : Json(value);
-}
-
-void put_figures(Json& record, const ConfusionMatrix& matrix, const ProbabilityFigures& told) {
-  record["accuracy"] = number_or_null(accuracy(matrix));
-  record["balanced_accuracy"] = number_or_null(balanced_accuracy(matrix));
-  record["macro_f1"] = number_or_null(macro_f1(matrix));
-  record["kappa"] = number_or_null(kappa(matrix));
-  record["log_loss"] = number_or_null(told.log_loss);
-  record["brier"] = number_or_null(told.brier);
-  record["auc"] = number_or_null(told.auc);
-}
 
 ProbabilityFigures of_all_folds(const CrossValidation& validation) {
   std::vector<ProbabilityFigures> folds;
@@ -35,23 +25,14 @@ ProbabilityFigures of_all_folds(const CrossValidation& validation) {
   return together(folds);
 }
 
-struct Spread {
-  double mean = 0, deviation = 0;  // of the sample
-};
-
-/// Over the folds that have the value; NaN if none has.
-Spread spread(const CrossValidation& validation, double (*value)(const FoldResult&)) {
-  std::vector<double> values;
+/// Those of the folds that were compared. @return they refer to the validation
+std::vector<ComparedFold> compared(const CrossValidation& validation) {
+  std::vector<ComparedFold> folds;
   for (const FoldResult& fold : validation.folds) {
-    if (const double its = value(fold); !std::isnan(its)) values.push_back(its);
+    if (fold.baselines.empty()) continue;
+    folds.push_back({fold.repeat, fold.fold, fold.rules, fold.matrix, fold.told, fold.baselines});
   }
-  Spread spread;
-  const auto folds = static_cast<double>(values.size());
-  if (values.empty()) spread.mean = ProbabilityFigures::none;
-  for (const double its : values) spread.mean += its / folds;
-  for (const double its : values) spread.deviation += (its - spread.mean) * (its - spread.mean);
-  spread.deviation = folds > 1 ? std::sqrt(spread.deviation / (folds - 1)) : 0;
-  return spread;
+  return folds;
 }
 
 /// Of the table for people.
@@ -109,8 +90,8 @@ Json calibration_json(const std::vector<CalibrationBin>& bins) {
     list.push_back({{"from", bin.from},
                     {"to", bin.to},
                     {"rows", bin.rows},
-                    {"predicted", number_or_null(bin.predicted / rows)},
-                    {"right", number_or_null(static_cast<double>(bin.right) / rows)}});
+                    {"predicted", json_number(bin.predicted / rows)},
+                    {"right", json_number(static_cast<double>(bin.right) / rows)}});
   }
   return list;
 }
@@ -122,7 +103,7 @@ std::string cross_validation_json(const CrossValidation& validation) {
   const ProbabilityFigures told = of_all_folds(validation);
   put_figures(record, validation.matrix, told);
   const auto mean = [&](double (*value)(const FoldResult&)) {
-    return spread(validation, value).mean;
+    return mean_of_folds(validation.folds, value).mean;
   };
   record["rules"] = mean([](const FoldResult& of) { return static_cast<double>(of.rules); });
   record["comparisons"] =
@@ -148,6 +129,9 @@ std::string cross_validation_json(const CrossValidation& validation) {
     put_figures(one, fold.matrix, fold.told);
     record["folds"].push_back(std::move(one));
   }
+  if (const auto folds = compared(validation); !folds.empty()) {
+    record["baselines"] = baselines_json(folds);
+  }
   return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -157,7 +141,7 @@ std::string cross_validation_text(const CrossValidation& validation) {
               deviations = fmt::format("{:>11}", "deviation");
   for (const FoldColumn& column : fold_columns) {
     text += fmt::format(" {:>{}}", column.heading, column.width);
-    const Spread its = spread(validation, column.value);
+    const MeanOfFolds its = mean_of_folds(validation.folds, column.value);
     means += fold_cell(column, its.mean, column.mean_digits, "%");
     deviations += fold_cell(column, its.deviation, column.mean_digits, " ");
   }
@@ -166,8 +150,16 @@ std::string cross_validation_text(const CrossValidation& validation) {
     for (const FoldColumn& column : fold_columns)
       text += fold_cell(column, column.value(fold), column.digits, "%");
   }
-  return text + "\n" + means + "\n" + deviations + "\n\n" +
-         calibration_text(of_all_folds(validation).calibration);
+  text += "\n" + means + "\n" + deviations + "\n\n" +
+          calibration_text(of_all_folds(validation).calibration);
+  const auto folds = compared(validation);
+  return folds.empty() ? text : text + baselines_text(folds);
+}
+
+std::string cross_validation_line(const CrossValidation& validation) {
+  return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
+                     counted(validation.matrix.rows(), "row"),
+                     counted(validation.folds.size(), "fold"));
 }
 
 }  // namespace atl

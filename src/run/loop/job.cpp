@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "io/run/run_files.hpp"
 #include "io/run/run_folder.hpp"
 #include "islands/archipelago/run_sections.hpp"
 #include "src/core/agreement.hpp"
