@@ -156,7 +156,8 @@ TEST(BaselineFolds, CountsAreOfTheRowsOfEachSideAndBytesComeBack) {
   const Dataset exact = rows.data();
   const Dataset training = row_subset(exact, others, [](const Attribute&) { return 0U; });
   Experiment experiment = default_experiment("rule-sets");
-  experiment.settings["max_rules"] = 5;
+  experiment.settings.set(
+      {.name = "max_rules", .kind = KeyKind::rules, .placeholder = "", .help = ""}, 5);
   const auto found = learn_baselines(experiment, training, {exact, 2, rows.classes, folds}, 1);
   ASSERT_EQ(found.size(), baselines().size());
   EXPECT_EQ(found.front().size, 0U);
