@@ -65,11 +65,13 @@ std::string counts_json(const ListRuleFigures& figures) {
          ", \"correct_so_far\": " + count_text(figures.correct_so_far) + "}";
 }
 
-/// "class", "counts" and "decided" of a rule or the default class.
+/// "class", "counts", "decided" and "probabilities" of a rule or the default class.
 std::string outcome_json(const std::string& label, const ListRuleFigures& figures,
-                         std::span<const std::uint64_t> decided) {
+                         std::span<const std::uint64_t> decided,
+                         std::span<const double> probabilities) {
   return "\"class\": " + json_quote(label) + ", \"counts\": " + counts_json(figures) +
-         ", \"decided\": [" + json_join(decided, count_text) + "]";
+         ", \"decided\": [" + json_join(decided, count_text) + "], \"probabilities\": [" +
+         json_join(probabilities, json_number) + "]";
 }
 
 std::string confusion_json(const ConfusionMatrix& matrix) {
@@ -85,13 +87,30 @@ std::string confusion_json(const ConfusionMatrix& matrix) {
   return out + "]";
 }
 
-std::string held_out_json(const RuleSet& list, const RuleSetCounts& counts,
-                          std::span<const std::string> unknown) {
+/// "rows": ..., "confusion": ...: members of an object.
+std::string figures_json(const RuleSet& list, const RuleSetCounts& counts,
+                         std::span<const std::vector<double>> probabilities) {
   const ConfusionMatrix matrix = confusion_matrix(list, counts);
+  const ProbabilityFigures told = probability_figures(list, counts.decided, probabilities);
+  return "\"rows\": " + count_text(matrix.rows()) +
+         ", \"correct\": " + count_text(matrix.correct()) +
+         ", \"accuracy\": " + json_number(accuracy(matrix)) +
+         ", \"balanced_accuracy\": " + json_number(balanced_accuracy(matrix)) +
+         ", \"macro_f1\": " + json_number(macro_f1(matrix)) +
+         ", \"kappa\": " + json_number(kappa(matrix)) +
+         ", \"log_loss\": " + json_number(told.log_loss) +
+         ", \"brier\": " + json_number(told.brier) + ", \"auc\": " + json_number(told.auc) +
+         ", \"confusion\": " + confusion_json(matrix);
+}
+
+std::string held_out_json(const RuleSet& list, const RuleSetContext& context,
+                          std::span<const std::vector<double>> probabilities) {
+  const RuleSetCounts& counts = *context.held_out;
+  const std::span<const std::string> unknown = context.unknown;
   const std::string names =
       unknown.empty() ? "" : "\"unknown\": [" + json_join(unknown, json_quote) + "], ";
-  return "{" + names + figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) +
-         ", \"counts\": [" + json_join(rule_figures(list, counts), counts_json) + "]}";
+  return "{" + names + figures_json(list, counts, probabilities) + ", \"counts\": [" +
+         json_join(rule_figures(list, counts), counts_json) + "]}";
 }
 
 std::string front_json(const ListFront& front) {
@@ -147,6 +166,36 @@ void collect_labels(const Json& tree, LabelsByName& labels) {
   }
 }
 
+/// What a file of a former version leaves out.
+std::vector<std::vector<double>> probabilities_of(
+    const std::vector<std::vector<std::uint64_t>>& decided) {
+  std::vector<std::uint64_t> counts;
+  for (const auto& of_rule : decided) counts.insert(counts.end(), of_rule.begin(), of_rule.end());
+  return class_probabilities(
+      counts, {.shares = class_shares(counts, decided.empty() ? 0 : decided.front().size())});
+}
+
+void parse_outcomes(const Json& json, WrittenRuleSet& list) {
+  const std::size_t classes = list.class_attribute.labels.size();
+  const bool told = json.at("default").contains("probabilities");
+  const auto take = [&](const Json& from) {
+    auto& decided = list.decided.emplace_back();
+    for (const Json& rows : from.at("decided")) decided.push_back(json_count(rows, "decided"));
+    if (decided.size() != classes)
+      throw std::invalid_argument("\"decided\" has other classes than the list");
+    if (!told) return;
+    auto& probabilities = list.probabilities.emplace_back();
+    from.at("probabilities").get_to(probabilities);
+    if (probabilities.size() != classes)
+      throw std::invalid_argument("\"probabilities\" has other classes than the list");
+    for (const double its : probabilities)
+      if (!(its >= 0 && its <= 1)) throw std::invalid_argument("a probability is not from 0 to 1");
+  };
+  for (const Json& rule : json.at("rules")) take(rule);
+  take(json.at("default"));
+  if (!told) list.probabilities = probabilities_of(list.decided);
+}
+
 WrittenRuleSet parse(const Json& json) {
   WrittenRuleSet list;
   json.at("text").get_to(list.text);
@@ -168,48 +217,33 @@ WrittenRuleSet parse(const Json& json) {
     if (attribute.kind == AttributeKind::nominal && attribute.labels.empty())
       attribute.labels.assign(labels.begin(), labels.end());
   }
-  const auto take_decided = [&](const Json& from) {
-    auto& of_rule = list.decided.emplace_back();
-    for (const Json& rows : from.at("decided")) of_rule.push_back(json_count(rows, "decided"));
-  };
-  for (const Json& rule : json.at("rules")) take_decided(rule);
-  take_decided(json.at("default"));
-  for (const auto& of_rule : list.decided) {
-    if (of_rule.size() != list.class_attribute.labels.size()) {
-      throw std::invalid_argument("\"decided\" has other classes than the list");
-    }
-  }
+  parse_outcomes(json, list);
   return list;
 }
 
 }  // namespace
 
-std::string figures_json(const ConfusionMatrix& matrix) {
-  return "\"rows\": " + count_text(matrix.rows()) +
-         ", \"correct\": " + count_text(matrix.correct()) +
-         ", \"accuracy\": " + json_number(accuracy(matrix)) +
-         ", \"balanced_accuracy\": " + json_number(balanced_accuracy(matrix)) +
-         ", \"macro_f1\": " + json_number(macro_f1(matrix)) +
-         ", \"kappa\": " + json_number(kappa(matrix));
-}
-
 std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
                           std::uint32_t class_attribute, const RuleSetCounts& counts,
-                          const RuleSetContext& context) {
+                          const Smoothing& smoothing, const RuleSetContext& context) {
   const Attribute& classes = attributes[class_attribute];
   std::vector<std::string> labels;
   for (std::uint32_t label = 0; label < classes.distinct(); ++label)
     labels.push_back(class_label(label, classes));
   const std::vector<ListRuleFigures> figures = rule_figures(list, counts);
+  const auto probabilities = class_probabilities(counts.decided, smoothing);
   const auto outcome = [&](std::size_t rule, std::uint32_t label) {
     return outcome_json(labels[label], figures[rule],
-                        std::span(counts.decided).subspan(rule * labels.size(), labels.size()));
+                        std::span(counts.decided).subspan(rule * labels.size(), labels.size()),
+                        probabilities[rule]);
   };
 
-  std::string out = "{\n\"class\": {\"attribute\": " + json_quote(classes.name) +
-                    ", \"values\": [" + json_join(labels, json_quote) + "]" + import_json(classes) +
-                    "},\n\"attributes\": [" +
-                    json_join(attributes_of(list, attributes), attribute_json) + "],\n\"rules\": [";
+  std::string out =
+      "{\n\"class\": {\"attribute\": " + json_quote(classes.name) + ", \"values\": [" +
+      json_join(labels, json_quote) + "]" + import_json(classes) + "},\n\"attributes\": [" +
+      json_join(attributes_of(list, attributes), attribute_json) +
+      "],\n\"smoothing\": {\"rows\": " + json_number(smoothing.rows) + ", \"shares\": [" +
+      json_join(smoothing.shares, json_number) + "]},\n\"rules\": [";
   for (std::size_t i = 0; i < list.rules.size(); ++i) {
     const ClassRule& rule = list.rules[i];
     out += i == 0 ? "\n" : ",\n";
@@ -218,12 +252,11 @@ std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attrib
            ", \"antecedent\": " + tree_json(to_tree(rule.antecedent), attributes) + ", " +
            outcome(i, rule.label) + "}";
   }
-  const ConfusionMatrix matrix = confusion_matrix(list, counts);
   out += (list.rules.empty() ? "" : "\n") + std::string("],\n\"default\": {") +
          outcome(list.rules.size(), list.default_class) + "},\n\"figures\": {" +
-         figures_json(matrix) + ", \"confusion\": " + confusion_json(matrix) + "},\n";
+         figures_json(list, counts, probabilities) + "},\n";
   if (context.held_out != nullptr) {
-    out += "\"held_out\": " + held_out_json(list, *context.held_out, context.unknown) + ",\n";
+    out += "\"held_out\": " + held_out_json(list, context, probabilities) + ",\n";
   }
   if (context.front != nullptr) out += "\"front\": [" + front_json(*context.front) + "\n],\n";
   return out + "\"text\": " + json_quote(to_text(list, attributes, classes)) + "\n}\n";

@@ -4,10 +4,12 @@
 //   class       {"attribute", "values": [label...]}
 //   attributes  of the list: [{"name", "kind"}...], "values" in their order if ordinal; of both, if
 //               it applies, "other" and "missing": as Attribute has them
-//   rules       [{"id", "rule": "if ... then ...", "antecedent", "class", "counts", "decided"}...]
-//   default     {"class", "counts", "decided"}
+//   smoothing   of the probabilities: {"rows", "shares": [by class]}
+//   rules       [{"id", "rule": "if ... then ...", "antecedent", "class", "counts", "decided",
+//               "probabilities"}...]
+//   default     {"class", "counts", "decided", "probabilities"}
 //   figures     of all rows: "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1",
-//   "kappa",
+//               "kappa", "log_loss", "brier", "auc",
 //               "confusion": [actual][predicted], both in the order of the class's values
 //   held_out    figures of rows held out, and "counts" of each rule and the default class there;
 //               "unknown", if there are some: classes of these rows that no training row has, the
@@ -18,7 +20,7 @@
 //   text        the whole list (rule_set_text.hpp)
 //
 // An antecedent is a comparison as in rules.json, {"and": [...]}, {"or": [...]} or {"not": ...}.
-// "decided" has the rows that the rule decides, by class.
+// "decided" has the rows that the rule decides, "probabilities" what it tells them, both by class.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +30,11 @@
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
-#include "src/measures/confusion_matrix.hpp"
+#include "src/measures/class_probabilities.hpp"
 #include "src/results/written/list_figures.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl::io {
-
-/// "rows": ..., "kappa": ...: members of an object, without the confusion matrix.
-std::string figures_json(const ConfusionMatrix& matrix);
 
 /// Facts that are written beside a list; null: not written.
 struct RuleSetContext {
@@ -46,9 +45,10 @@ struct RuleSetContext {
 };
 
 /// @param counts  of the list on its data, by the codes of the class attribute
+/// @param smoothing  of the list's probabilities
 std::string rule_set_json(const RuleSet& list, std::span<const Attribute> attributes,
                           std::uint32_t class_attribute, const RuleSetCounts& counts,
-                          const RuleSetContext& context = {});
+                          const Smoothing& smoothing, const RuleSetContext& context = {});
 
 /// The parts of the file that it takes to apply a list (parse_rule_set_for).
 struct WrittenRuleSet {
@@ -59,6 +59,9 @@ struct WrittenRuleSet {
   std::vector<Attribute> attributes;
   /// [rules + 1][classes] rows that each rule decided, the default class's last
   std::vector<std::vector<std::uint64_t>> decided;
+  /// [rules + 1][classes] likewise, that each rule tells; of a file without them the smoothed
+  /// shares of the rows that it decided
+  std::vector<std::vector<double>> probabilities;
 };
 /// @throws BadData
 WrittenRuleSet parse_rule_set_json(std::string_view json, const std::string& file);

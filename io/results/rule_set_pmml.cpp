@@ -146,11 +146,13 @@ const char* data_type(const Attribute& attribute) noexcept {
 class ModelWriter {
  public:
   ModelWriter(const RuleSet& list, std::span<const Attribute> attributes,
-              std::uint32_t class_attribute, const RuleSetCounts& counts)
+              std::uint32_t class_attribute, const RuleSetCounts& counts,
+              const Smoothing& smoothing)
       : list_(list),
         attributes_(attributes),
         class_(attributes[class_attribute]),
         counts_(counts),
+        probabilities_(class_probabilities(counts.decided, smoothing)),
         figures_(rule_figures(list, counts)) {
     for (std::uint32_t label = 0; label < class_.distinct(); ++label)
       labels_.push_back(class_label(label, class_));
@@ -226,13 +228,13 @@ class ModelWriter {
     out_.close();
   }
 
-  /// Writes the distribution of the rows that a rule decides, if there are any.
+  /// Writes the distribution of the rows that a rule decides, and what it tells.
   void distribution(std::size_t rule) {
-    if (figures_[rule].decided == 0) return;
     for (std::size_t label = 0; label < labels_.size(); ++label)
       out_.leaf("ScoreDistribution",
                 {{"value", labels_[label]},
-                 {"recordCount", std::to_string(counts_.decided[rule * labels_.size() + label])}});
+                 {"recordCount", std::to_string(counts_.decided[rule * labels_.size() + label])},
+                 {"probability", format_number(probabilities_[rule][label])}});
   }
 
   /// The share of rows that are right. Programs need one, also where none is known: 1 would be the
@@ -247,6 +249,7 @@ class ModelWriter {
   std::span<const Attribute> attributes_;
   const Attribute& class_;
   const RuleSetCounts& counts_;
+  std::vector<std::vector<double>> probabilities_;
   std::vector<ListRuleFigures> figures_;
   std::vector<std::string> labels_;  ///< of the class, by code
   std::vector<const Attribute*> inputs_;
@@ -313,8 +316,9 @@ void write_predicate(XmlWriter& out, const Expression& expression,
 }
 
 std::string rule_set_pmml(const RuleSet& list, std::span<const Attribute> attributes,
-                          std::uint32_t class_attribute, const RuleSetCounts& counts) {
-  return ModelWriter(list, attributes, class_attribute, counts).write();
+                          std::uint32_t class_attribute, const RuleSetCounts& counts,
+                          const Smoothing& smoothing) {
+  return ModelWriter(list, attributes, class_attribute, counts, smoothing).write();
 }
 
 }  // namespace atl::io

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/class_probabilities.hpp"
 #include "src/rules/expression.hpp"
 #include "src/rules/rule_set.hpp"
 
@@ -48,15 +49,17 @@ std::string xml_value(std::string_view text);
 void write_predicate(XmlWriter& out, const Expression& expression,
                      std::span<const Attribute> attributes);
 
-/// A rule's distribution of scores, its record count and its confidence are of the rows that it
-/// decides, since a program that applies the list asks it about no others.
+/// A rule's record counts and its confidence are of the rows that it decides, since a program that
+/// applies the list asks it about no others. Its distribution of scores has its probabilities, too.
 /// Bounds of numbers are midway, as in the list's text. Other labels than those of the data are
 /// equal to none of them; an order of labels holds on those of the data alone. Times with a zone
 /// are in UTC, and without a zone, since programs that apply PMML read none.
 /// @param list    no antecedent is empty, as in canonical form
 /// @param counts  of the list on its data, by the codes of the class attribute
+/// @param smoothing  of the list's probabilities
 /// @throws UsageError if a name or label has a character that XML cannot hold
 std::string rule_set_pmml(const RuleSet& list, std::span<const Attribute> attributes,
-                          std::uint32_t class_attribute, const RuleSetCounts& counts);
+                          std::uint32_t class_attribute, const RuleSetCounts& counts,
+                          const Smoothing& smoothing);
 
 }  // namespace atl::io

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "islands/rule_sets/list_smoothing.hpp"
+
 namespace atl {
 namespace {
 
@@ -187,6 +189,9 @@ ListFront RuleSetResults::front() const {
     const std::size_t its_best = best_of(figures);
     if (first == 0 || figures[its_best].mean > least) {
       its.chosen = chosen(figures, its_best);
+      its.smoothing = list_smoothing(std::span(fronts_).subspan(first, end - first),
+                                     std::span(search_.parts).subspan(first, end - first),
+                                     its.rows[its.chosen].list.rules.size(), search_.judge);
       best = std::move(its);
       least = figures[its_best].mean + hardly * figures[its_best].error;
     }

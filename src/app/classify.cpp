@@ -101,10 +101,10 @@ Command add_predict(CLI::App& classify) {
   command->add_flag("--for-spreadsheets", options->for_spreadsheets,
                     "put an apostrophe before labels that a spreadsheet would take for formulas");
   command->footer(
-      "Each line has the class, the rule that decides (0: the default), and the share\n"
-      "of each class among the training rows that this rule has decided. Columns may\n"
-      "stand in any order. A label that the training data did not have is equal to none\n"
-      "of theirs.");
+      "Each line has the class, the rule that decides (0: the default), and of each\n"
+      "class p, its smoothed share of the training rows that this rule has decided.\n"
+      "Columns may stand in any order. A label that the training data did not have is\n"
+      "equal to none of theirs.");
   return {command, [command, options](const Context& context) {
             return predict(*command, *options, context);
           }};

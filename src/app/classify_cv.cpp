@@ -21,9 +21,9 @@
 #include "src/run/data/run_data.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/lists/cross_validation.hpp"
+#include "src/run/lists/cross_validation_report.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Options that only a run has.

@@ -1,8 +1,10 @@
 """Decision lists: learnt, applied, printed, cross-validated; each decision made anew from the list's text."""
 
+import collections
 import csv
 import hashlib
 import json
+import math
 import re
 import signal
 import subprocess
@@ -80,6 +82,23 @@ class List:
         return self.default, 0
 
 
+def log_loss(told):
+    """Of pairs of the probabilities by class, and the row's class."""
+    return -sum(math.log(probabilities[label]) for probabilities, label in told) / len(told)
+
+
+def area_under_curve(told, labels):
+    """By pairs of rows; of two classes that of the second, else the mean over the classes."""
+    areas = []
+    for label in labels[1:] if len(labels) == 2 else labels:
+        own = collections.Counter(p[label] for p, actual in told if actual == label)
+        others = collections.Counter(p[label] for p, actual in told if actual != label)
+        if own and others:
+            won = sum(m * n * ((a > b) + (a == b) / 2) for a, m in own.items() for b, n in others.items())
+            areas.append(won / (sum(own.values()) * sum(others.values())))
+    return sum(areas) / len(areas)
+
+
 def digest(run):
     return {name: hashlib.sha256((run / name).read_bytes()).hexdigest() for name in FILES}
 
@@ -134,15 +153,23 @@ class Decisions(Classify):
         self.assertEqual(described["figures"]["confusion"], confusion)
         self.assertEqual([rule["decided"] for rule in described["rules"]]
                          + [described["default"]["decided"]], decided)
-        for line in predicted:
+        weight, shares = described["smoothing"]["rows"], described["smoothing"]["shares"]
+        told = []
+        for row, line in zip(rows, predicted):
             own = decided[int(line["rule"]) - 1]
-            for label, count in zip(labels, own):
-                self.assertAlmostEqual(float(line[f"p({label})"]), count / sum(own))
+            probabilities = {label: float(line[f"p({label})"]) for label in labels}
+            for label, count, share in zip(labels, own, shares):
+                self.assertAlmostEqual(probabilities[label], (count + weight * share) / (sum(own) + weight))
+                self.assertGreater(probabilities[label], 0)
+            self.assertAlmostEqual(sum(probabilities.values()), 1)
+            if row[class_name] not in MISSING:
+                told.append((probabilities, row[class_name]))
         known = sum(map(sum, confusion))
         right = sum(confusion[i][i] for i in range(len(labels)))
         recalls = [of[i] / sum(of) for i, of in enumerate(confusion) if sum(of)]
         figures = (f"{100 * right / known:.2f}% of {known} rows right, mean recall of the classes "
-                   f"{100 * sum(recalls) / len(recalls):.2f}%")
+                   f"{100 * sum(recalls) / len(recalls):.2f}%, log-loss {log_loss(told):.4f}, "
+                   f"AUC {area_under_curve(told, labels):.4f}\n")
         self.assertIn(figures, err)
         out, err = self.atoll("classify", "rules", "run", "--on", table)
         self.assertIn(figures, err)
@@ -297,6 +324,37 @@ class Validation(Classify):
                          [(r, f) for r in (1, 2) for f in (1, 2, 3)])
         for ranks in (2, 3) if MPIEXEC else ():
             self.assertEqual(self.validate(*words, "--threads", 1, ranks=ranks)[0], record)
+
+    def test_probabilities(self):
+        # Without a rule each half is told what the other one has: 35 rows of a and 15 of b.
+        self.write("two.csv", "x,k\n" + "".join(f"{i % 20},{'a' if i % 10 < 7 else 'b'}\n" for i in range(100)))
+        words = ["two.csv", "--class", "k", *QUICK, "--folds", 2, "--comparison-cost", 1000]
+        record, _ = self.validate(*words, "--inner-folds", 0)
+        p = (35 + 2 * 36 / 52) / 52
+        for one in (record, *record["folds"]):
+            self.assertAlmostEqual(one["log_loss"], -0.7 * math.log(p) - 0.3 * math.log(1 - p))
+            self.assertAlmostEqual(one["brier"], 2 * (0.7 * (1 - p) ** 2 + 0.3 * p ** 2))
+            self.assertEqual(one["auc"], 0.5)
+        bins = [one for one in record["calibration"] if one["rows"]]
+        self.assertEqual([(one["from"], one["to"], one["rows"]) for one in bins], [(0.6, 0.7, 100)])
+        self.assertAlmostEqual(bins[0]["predicted"], p)
+        self.assertAlmostEqual(bins[0]["right"], 0.7)
+        out, _ = self.atoll("classify", "cv", *words, "--inner-folds", 0)
+        self.assertEqual(out.splitlines()[1].split()[4:-1],
+                         ["70.00%", "50.00%", f"{record['log_loss']:.4f}", f"{record['brier']:.4f}", "0.5000"])
+        self.assertIn(f"\n0.60 to 0.70       100     {100 * p:.2f}%   70.00%\n", out)
+        self.assertLessEqual(max(map(len, out.splitlines())), 80)
+
+    def test_probabilities_of_all_folds(self):
+        record, _ = self.validate(self.gaps().name, "--class", 'the "class"', *QUICK, "--folds", 3)
+        rows = sum(fold["rows"] for fold in record["folds"])
+        for figure in ("log_loss", "brier"):
+            self.assertAlmostEqual(record[figure],
+                                   sum(fold[figure] * fold["rows"] for fold in record["folds"]) / rows)
+        self.assertAlmostEqual(record["auc"], sum(fold["auc"] for fold in record["folds"]) / 3)
+        self.assertEqual(sum(one["rows"] for one in record["calibration"]), rows)
+        self.assertAlmostEqual(sum(one["right"] * one["rows"] for one in record["calibration"] if one["rows"]),
+                               record["accuracy"] * rows)
 
     def test_baselines_beside(self):
         words = [self.gaps().name, "--class", 'the "class"', *QUICK, "--folds", 3, "--max-rules", 6]

@@ -56,7 +56,7 @@ class Enumerate(Contract, EndToEnd):
 
 class CrossValidation(Contract, EndToEnd):
     data = ("data.csv", labels(200, 4))
-    words = ("classify", "cv", "data.csv", "--class", "c4", "--folds", 4, "--repeats", 4, "--islands", 1,
+    words = ("classify", "cv", "data.csv", "--class", "c4", "--compare", "--folds", 4, "--repeats", 4, "--islands", 1,
              "--population", 20, "--generations", 60, "--patience", 0)
     other = ("--seed", 7)
     differs = "another --seed"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/class_probabilities.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "tests/rules/table.hpp"
 
@@ -34,6 +35,10 @@ inline RuleSet orchard_list() {
 
 inline RuleSetCounts orchard_counts() {
   return {{1, 4, 6, 2}, {1, 4, 5, 0, 0, 2}};
+}
+
+inline Smoothing orchard_smoothing() {
+  return {2, class_shares(orchard_counts().decided, 2)};  // the shares are a half
 }
 
 }  // namespace atl::test

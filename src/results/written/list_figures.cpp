@@ -50,4 +50,12 @@ std::vector<ListRuleFigures> rule_figures(const RuleSet& list, const RuleSetCoun
   return figures;
 }
 
+ProbabilityFigures probability_figures(const RuleSet& list, std::span<const std::uint64_t> decided,
+                                       std::span<const std::vector<double>> probabilities) {
+  std::vector<std::uint32_t> said;
+  for (std::size_t rule = 0; rule <= list.rules.size(); ++rule)
+    said.push_back(label_of(list, rule));
+  return probability_figures({decided, probabilities}, said);
+}
+
 }  // namespace atl

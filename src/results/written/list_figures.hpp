@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "src/eval/rule_set_scorer.hpp"
+#include "src/measures/class_probabilities.hpp"
+#include "src/measures/probability_figures.hpp"
 #include "src/rules/rule_set.hpp"
 
 namespace atl {
@@ -29,6 +32,7 @@ struct ListFront {
   /// The longest that is at most half a standard error worse on unseen rows than the best there;
   /// without folds the best on all rows, the shortest of equals.
   std::size_t chosen = 0;
+  Smoothing smoothing;  ///< of the chosen list's probabilities
 };
 
 /// Rows of a rule; those of its own class are correct.
@@ -45,5 +49,10 @@ struct ListRuleFigures {
 /// @param counts  of the list; classes beyond the list's own are never correct
 /// @return [rules + 1] the default class's last, which covers every row
 std::vector<ListRuleFigures> rule_figures(const RuleSet& list, const RuleSetCounts& counts);
+
+/// @param decided        of the list, on any rows; classes beyond the probabilities' are unknown
+/// @param probabilities  [rules + 1][classes]
+ProbabilityFigures probability_figures(const RuleSet& list, std::span<const std::uint64_t> decided,
+                                       std::span<const std::vector<double>> probabilities);
 
 }  // namespace atl

@@ -1,10 +1,12 @@
 #include "src/run/lists/baseline_folds.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "src/data/bit_planes.hpp"
 #include "src/eval/list_decisions.hpp"
+#include "src/measures/class_probabilities.hpp"
 #include "src/measures/class_weights.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/lists/baselines.hpp"
@@ -47,6 +49,33 @@ ConfusionMatrix BaselineFold::matrix(std::size_t classes) const {
     }
   }
   return matrix;
+}
+
+ProbabilityFigures BaselineFold::told(std::size_t classes) const {
+  const auto is_known = [&](std::size_t c) {
+    std::uint64_t rows = 0;
+    for (std::size_t i = c; i < learnt.size(); i += classes) rows += learnt[i];
+    return rows > 0;
+  };
+  std::vector<std::size_t> order(classes);  // those that it has seen first, as ToldRows has them
+  std::iota(order.begin(), order.end(), 0);
+  const auto unknown = std::stable_partition(order.begin(), order.end(), is_known);
+  const auto known = static_cast<std::size_t>(unknown - order.begin());
+  std::vector<std::uint64_t> seen, rows;
+  for (std::size_t first = 0; first < learnt.size(); first += classes) {
+    for (std::size_t i = 0; i < known; ++i) seen.push_back(learnt[first + order[i]]);
+    for (const std::size_t c : order) rows.push_back(tested[first + c]);
+  }
+  const auto probabilities = class_probabilities(seen, {.shares = class_shares(seen, known)});
+  const ToldRows its{rows, probabilities};
+  ProbabilityFigures figures;
+  figures.log_loss = log_loss(its);
+  figures.brier = brier(its);
+  figures.auc = auc(its);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % classes < known) figures.rows += rows[i];
+  }
+  return figures;
 }
 
 std::vector<BaselineFold> learn_baselines(const Experiment& experiment, const Dataset& training,

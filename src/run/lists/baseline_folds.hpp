@@ -11,6 +11,7 @@
 #include "src/core/bytes.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/measures/probability_figures.hpp"
 
 namespace atl {
 
@@ -22,6 +23,9 @@ struct BaselineFold {
   std::vector<std::uint64_t> tested;  ///< [regions][classes] rows that it has not seen
 
   ConfusionMatrix matrix(std::size_t classes) const;
+  /// Figures of the probabilities that class_probabilities() makes of the rows that it was learnt
+  /// from, without calibration.
+  ProbabilityFigures told(std::size_t classes) const;
   friend bool operator==(const BaselineFold&, const BaselineFold&) = default;
 };
 

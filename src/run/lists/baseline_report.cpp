@@ -1,7 +1,9 @@
 #include "src/run/lists/baseline_report.hpp"
 
+#include <cmath>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,45 +15,64 @@ namespace atl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using MatrixFigure = double (*)(const ConfusionMatrix&) noexcept;
-
-/// A baseline over the folds.
-class Compared {
- public:
-  /// @param place  in baselines()
-  Compared(std::span<const ComparedFold> folds, std::size_t place) : folds_(folds), place_(place) {}
-
-  double size() const {
-    return mean_of_folds(folds_,
-                         [&](const auto& fold) { return static_cast<double>(on(fold).size); })
-        .mean;
-  }
-  double comparisons() const {
-    return mean_of_folds(
-               folds_, [&](const auto& fold) { return static_cast<double>(on(fold).comparisons); })
-        .mean;
-  }
-  double mean(MatrixFigure figure) const {
-    return mean_of_folds(folds_, [&](const auto& fold) { return figure(matrix(fold)); }).mean;
-  }
-  /// What the list has beyond it.
-  MeanOfFolds gain(MatrixFigure figure) const {
-    return mean_of_folds(
-        folds_, [&](const auto& fold) { return figure(fold.list) - figure(matrix(fold)); });
-  }
-
-  const BaselineFold& on(const ComparedFold& fold) const { return fold.baselines[place_]; }
-  ConfusionMatrix matrix(const ComparedFold& fold) const {
-    return on(fold).matrix(fold.list.classes());
-  }
-
- private:
-  std::span<const ComparedFold> folds_;
-  std::size_t place_;
+/// A learner on a fold.
+struct Tested {
+  double size = 0, comparisons = 0;
+  ConfusionMatrix matrix{0};
+  ProbabilityFigures told = {};
 };
+
+using Figure = double (*)(const Tested&);
+
+constexpr Figure size_of_it = [](const Tested& of) { return of.size; };
+constexpr Figure comparisons_of_it = [](const Tested& of) { return of.comparisons; };
+constexpr Figure right_of_it = [](const Tested& of) { return accuracy(of.matrix); };
+constexpr Figure recall_of_it = [](const Tested& of) { return balanced_accuracy(of.matrix); };
+constexpr Figure log_loss_of_it = [](const Tested& of) { return of.told.log_loss; };
+constexpr Figure auc_of_it = [](const Tested& of) { return of.told.auc; };
+
+/// [folds]
+std::vector<Tested> tested_lists(std::span<const ComparedFold> folds) {
+  std::vector<Tested> all;
+  for (const ComparedFold& fold : folds)
+    all.push_back(
+        {.size = static_cast<double>(fold.rules), .matrix = fold.list, .told = fold.told});
+  return all;
+}
+
+/// @param place  in baselines()
+/// @return [folds]
+std::vector<Tested> tested_baselines(std::span<const ComparedFold> folds, std::size_t place) {
+  std::vector<Tested> all;
+  for (const ComparedFold& fold : folds) {
+    const BaselineFold& its = fold.baselines[place];
+    const std::size_t classes = fold.list.classes();
+    all.push_back({static_cast<double>(its.size), static_cast<double>(its.comparisons),
+                   its.matrix(classes), its.told(classes)});
+  }
+  return all;
+}
+
+double mean(const std::vector<Tested>& folds, Figure figure) {
+  return mean_of_folds(folds, figure).mean;
+}
+
+/// What the lists have beyond the others, fold by fold.
+MeanOfFolds gain(const std::vector<Tested>& lists, const std::vector<Tested>& others,
+                 Figure figure) {
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    gains.push_back(figure(lists[i]) - figure(others[i]));
+  return mean_of_folds(gains, [](double its) { return its; });
+}
 
 std::string gain_text(const MeanOfFolds& gain) {
   return fmt::format("{:+.2f} +- {:.2f}", 100 * gain.mean, 100 * gain.deviation);
+}
+
+/// Nothing for NaN.
+std::string figure_text(double value) {
+  return std::isnan(value) ? "" : fmt::format("{:.3f}", value);
 }
 
 Json gain_json(const MeanOfFolds& gain) {
@@ -62,49 +83,53 @@ Json gain_json(const MeanOfFolds& gain) {
 
 std::string baselines_text(std::span<const ComparedFold> folds) {
   std::string text =
-      fmt::format("\n{:<12}{:>6}  {:>9}  {:>13}  {:>14}  {:>14}\n", "learner", "size", "right",
-                  "mean recall", "the list gains", "of mean recall");
-  const auto row = [&](std::string_view name, double size, double right, double recall,
-                       const std::string& gains, const std::string& of_recall) {
-    text +=
-        fmt::format("{:<12}{:>6.1f}  {:>8.2f}%  {:>12.2f}%", name, size, 100 * right, 100 * recall);
-    if (!gains.empty()) text += fmt::format("  {:>14}  {:>14}", gains, of_recall);
-    text += '\n';
+      fmt::format("\n{:<11} {:>5} {:>7} {:>7} {:>8} {:>5} {:>15} {:>15}\n", "learner", "size",
+                  "right", "recall", "log-loss", "AUC", "the list gains", "of recall");
+  const auto row = [&](std::string_view name, const std::vector<Tested>& its) {
+    const double size = mean(its, size_of_it);
+    text += fmt::format("{:<11} {:>5.{}f} {:>6.2f}% {:>6.2f}% {:>8} {:>5}", name, size,
+                        size < 1000 ? 1 : 0, 100 * mean(its, right_of_it),
+                        100 * mean(its, recall_of_it), figure_text(mean(its, log_loss_of_it)),
+                        figure_text(mean(its, auc_of_it)));
   };
-  row("the list", mean_of_folds(folds, [](const auto& fold) { return fold.rules; }).mean,
-      mean_of_folds(folds, [](const auto& fold) { return accuracy(fold.list); }).mean,
-      mean_of_folds(folds, [](const auto& fold) { return balanced_accuracy(fold.list); }).mean, "",
-      "");
+  const std::vector<Tested> lists = tested_lists(folds);
+  row("the list", lists);
   for (std::size_t b = 0; b < baselines().size(); ++b) {
-    const Compared its(folds, b);
-    row(baselines()[b].name, its.size(), its.mean(accuracy), its.mean(balanced_accuracy),
-        gain_text(its.gain(accuracy)), gain_text(its.gain(balanced_accuracy)));
+    const std::vector<Tested> its = tested_baselines(folds, b);
+    text += '\n';
+    row(baselines()[b].name, its);
+    text += fmt::format(" {:>15} {:>15}", gain_text(gain(lists, its, right_of_it)),
+                        gain_text(gain(lists, its, recall_of_it)));
   }
-  return text;
+  return text + '\n';
 }
 
 Json baselines_json(std::span<const ComparedFold> folds) {
   Json all = Json::array();
+  const std::vector<Tested> lists = tested_lists(folds);
   for (std::size_t b = 0; b < baselines().size(); ++b) {
-    const Compared its(folds, b);
-    ConfusionMatrix together(folds.front().list.classes());
+    const std::vector<Tested> its = tested_baselines(folds, b);
+    ConfusionMatrix matrix(folds.front().list.classes());
+    std::vector<ProbabilityFigures> told;
     Json single = Json::array();
-    for (const ComparedFold& fold : folds) {
-      const ConfusionMatrix matrix = its.matrix(fold);
-      together.add(matrix);
-      Json one = {{"repeat", fold.repeat + 1},
-                  {"fold", fold.fold + 1},
-                  {"size", its.on(fold).size},
-                  {"comparisons", its.on(fold).comparisons},
-                  {"correct", matrix.correct()}};
-      put_figures(one, matrix);
+    for (std::size_t i = 0; i < folds.size(); ++i) {
+      matrix.add(its[i].matrix);
+      told.push_back(its[i].told);
+      Json one = {{"repeat", folds[i].repeat + 1},
+                  {"fold", folds[i].fold + 1},
+                  {"size", folds[i].baselines[b].size},
+                  {"comparisons", folds[i].baselines[b].comparisons},
+                  {"correct", its[i].matrix.correct()}};
+      put_figures(one, its[i].matrix, its[i].told);
       single.push_back(std::move(one));
     }
-    Json record = {
-        {"learner", baselines()[b].name}, {"size", its.size()}, {"comparisons", its.comparisons()}};
-    put_figures(record, together);
-    record["list_gains"] = {{"accuracy", gain_json(its.gain(accuracy))},
-                            {"balanced_accuracy", gain_json(its.gain(balanced_accuracy))}};
+    Json record = {{"learner", baselines()[b].name},
+                   {"size", mean(its, size_of_it)},
+                   {"comparisons", mean(its, comparisons_of_it)}};
+    put_figures(record, matrix, together(told));
+    record["list_gains"] = {{"accuracy", gain_json(gain(lists, its, right_of_it))},
+                            {"balanced_accuracy", gain_json(gain(lists, its, recall_of_it))},
+                            {"auc", gain_json(gain(lists, its, auc_of_it))}};
     record["folds"] = std::move(single);
     all.push_back(std::move(record));
   }

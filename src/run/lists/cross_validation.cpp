@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "islands/list_results.hpp"
 #include "src/config/experiment_settings.hpp"
@@ -22,25 +21,16 @@
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
-#include "src/run/lists/baseline_report.hpp"
-#include "src/run/lists/figures_json.hpp"
-#include "src/run/lists/fold_means.hpp"
 #include "src/run/lists/list_learning.hpp"
 
 namespace atl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-double rules_of(const FoldResult& fold) {
-  return static_cast<double>(fold.rules);
-}
-double comparisons_of(const FoldResult& fold) {
-  return static_cast<double>(fold.comparisons);
-}
-double seconds_of(const FoldResult& fold) {
-  return fold.seconds;
-}
+/// A list, and what its rules and the default tell of the classes.
+struct LearntList {
+  RuleSet list;
+  std::vector<std::vector<double>> probabilities;
+};
 
 void put(ByteWriter& out, const FoldResult& result) {
   out.put(result.repeat);
@@ -55,17 +45,31 @@ void put(ByteWriter& out, const FoldResult& result) {
       out.put(result.matrix.at(actual, predicted));
     }
   }
+  out.put(result.told.rows);
+  out.put(result.told.log_loss);
+  out.put(result.told.brier);
+  out.put(result.told.auc);
+  for (const CalibrationBin& bin : result.told.calibration) {
+    out.put(bin.rows);
+    out.put(bin.right);
+    out.put(bin.predicted);
+  }
   put(out, result.baselines);
 }
 
-/// Those of the folds that were compared. @return they refer to the validation
-std::vector<ComparedFold> compared(const CrossValidation& validation) {
-  std::vector<ComparedFold> folds;
-  for (const FoldResult& fold : validation.folds) {
-    if (fold.baselines.empty()) continue;
-    folds.push_back({fold.repeat, fold.fold, fold.rules, fold.matrix, fold.baselines});
+ProbabilityFigures get_told(ByteReader& in) {
+  ProbabilityFigures told;
+  told.rows = in.get<std::uint64_t>();
+  told.log_loss = in.get<double>();
+  told.brier = in.get<double>();
+  told.auc = in.get<double>();
+  told.calibration = calibration_bins();
+  for (CalibrationBin& bin : told.calibration) {
+    bin.rows = in.get<std::uint64_t>();
+    bin.right = in.get<std::uint64_t>();
+    bin.predicted = in.get<double>();
   }
-  return folds;
+  return told;
 }
 
 std::uint32_t fold_number(const Piece& piece) {
@@ -87,69 +91,6 @@ void report_gaining(const CrossValidation& validation, std::uint32_t generations
 }
 
 }  // namespace
-
-std::string cross_validation_json(const CrossValidation& validation) {
-  Json record;
-  put_figures(record, validation.matrix);
-  record["rules"] = mean_of_folds(validation.folds, rules_of).mean;
-  record["comparisons"] = mean_of_folds(validation.folds, comparisons_of).mean;
-  record["seconds"] = mean_of_folds(validation.folds, seconds_of).mean *
-                      static_cast<double>(validation.folds.size());
-  record["classes"] = validation.classes;
-  record["confusion"] = Json::array();
-  for (std::size_t actual = 0; actual < validation.classes.size(); ++actual) {
-    Json row = Json::array();
-    for (std::size_t predicted = 0; predicted < validation.classes.size(); ++predicted) {
-      row.push_back(validation.matrix.at(actual, predicted));
-    }
-    record["confusion"].push_back(std::move(row));
-  }
-  record["folds"] = Json::array();
-  for (const FoldResult& fold : validation.folds) {
-    Json one = {{"repeat", fold.repeat + 1},  {"fold", fold.fold + 1},
-                {"rules", fold.rules},        {"comparisons", fold.comparisons},
-                {"seconds", fold.seconds},    {"generations", fold.generations},
-                {"rows", fold.matrix.rows()}, {"correct", fold.matrix.correct()}};
-    put_figures(one, fold.matrix);
-    record["folds"].push_back(std::move(one));
-  }
-  if (const auto folds = compared(validation); !folds.empty()) {
-    record["baselines"] = baselines_json(folds);
-  }
-  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string cross_validation_text(const CrossValidation& validation) {
-  std::string text = fmt::format("{:>6}  {:>4}  {:>5}  {:>11}  {:>9}  {:>13}  {:>7}\n", "repeat",
-                                 "fold", "rules", "comparisons", "right", "mean recall", "seconds");
-  for (const FoldResult& fold : validation.folds) {
-    text += fmt::format("{:>6}  {:>4}  {:>5}  {:>11}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n",
-                        fold.repeat + 1, fold.fold + 1, fold.rules, fold.comparisons,
-                        100 * accuracy(fold.matrix), 100 * balanced_accuracy(fold.matrix),
-                        fold.seconds);
-  }
-  const auto rules = mean_of_folds(validation.folds, rules_of),
-             comparisons = mean_of_folds(validation.folds, comparisons_of);
-  const auto right =
-      mean_of_folds(validation.folds, [](const auto& fold) { return accuracy(fold.matrix); });
-  const auto recall = mean_of_folds(
-      validation.folds, [](const auto& fold) { return balanced_accuracy(fold.matrix); });
-  const auto seconds = mean_of_folds(validation.folds, seconds_of);
-  text +=
-      fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}%  {:>12.2f}%  {:>7.1f}\n", "mean",
-                  rules.mean, comparisons.mean, 100 * right.mean, 100 * recall.mean, seconds.mean);
-  text += fmt::format("{:>12}  {:>5.1f}  {:>11.1f}  {:>8.2f}   {:>12.2f}   {:>7.1f}\n", "deviation",
-                      rules.deviation, comparisons.deviation, 100 * right.deviation,
-                      100 * recall.deviation, seconds.deviation);
-  const auto folds = compared(validation);
-  return folds.empty() ? text : text + baselines_text(folds);
-}
-
-std::string cross_validation_line(const CrossValidation& validation) {
-  return fmt::format("{:.2f}% of {} right, over {}", 100 * accuracy(validation.matrix),
-                     counted(validation.matrix.rows(), "row"),
-                     counted(validation.folds.size(), "fold"));
-}
 
 /// Learns a list for a fold, and tests it.
 class CrossValidationTask::Learner {
@@ -196,11 +137,11 @@ class CrossValidationTask::Learner {
     }
     const Dataset training = row_subset(
         exact_, others, [this](const Attribute& a) { return most_bins(experiment_, a); });
-    const auto list = learn(training, result, pool, stop);
-    if (!list) return std::nullopt;
-    result.rules = list->rules.size();
-    result.comparisons = list->comparisons();
-    test(*list, training, folds, result);
+    const auto learnt = learn(training, result, pool, stop);
+    if (!learnt) return std::nullopt;
+    result.rules = learnt->list.rules.size();
+    result.comparisons = learnt->list.comparisons();
+    test(*learnt, training, folds, result);
     if (compare_) {
       result.baselines =
           learn_baselines(experiment_, training, {exact_, class_, classes_, folds}, fold);
@@ -210,13 +151,14 @@ class CrossValidationTask::Learner {
 
  private:
   /// If the others are all of one class, there is nothing to learn but that.
-  std::optional<RuleSet> learn(const Dataset& training, FoldResult& result, ThreadPool& pool,
-                               const std::stop_token& stop) const {
+  std::optional<LearntList> learn(const Dataset& training, FoldResult& result, ThreadPool& pool,
+                                  const std::stop_token& stop) const {
     const Stopwatch watch(result.seconds);
     const auto& rows = training.attributes()[class_].counts;
     const auto most = std::max_element(rows.begin(), rows.end());
     if (*most == training.rows()) {
-      return RuleSet{{}, static_cast<std::uint32_t>(most - rows.begin())};
+      return LearntList{{{}, static_cast<std::uint32_t>(most - rows.begin())},
+                        class_probabilities(rows, {.shares = class_shares(rows, rows.size())})};
     }
     const auto resident = backend_->load(training, pool);
     const auto learnt =
@@ -224,17 +166,24 @@ class CrossValidationTask::Learner {
     if (!learnt) return std::nullopt;
     result.generations = learnt->generations;
     result.gaining = learnt->gaining;
-    return learnt->front.rows[learnt->front.chosen].list;
+    const ListFront& front = learnt->front;
+    const ListFrontRow& chosen = front.rows[front.chosen];
+    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front.smoothing)};
   }
 
   /// Tests by the list's text, as any other table would be classified.
-  void test(const RuleSet& list, const Dataset& training, std::span<const std::uint8_t> folds,
+  void test(const LearntList& learnt, const Dataset& training, std::span<const std::uint8_t> folds,
             FoldResult& result) const {
-    const Attribute& learnt = training.attributes()[class_];
-    const std::string text = to_text(list, training.attributes(), learnt);
+    const Attribute& its = training.attributes()[class_];
+    const std::string text = to_text(learnt.list, training.attributes(), its);
     const RuleSet of_all =
-        parse_rule_set_for(text, exact_.attributes(), training.attributes(), learnt, "the list");
-    const JointClasses joint = join_classes(exact_.attributes()[class_], learnt);
+        parse_rule_set_for(text, exact_.attributes(), training.attributes(), its, "the list");
+    const JointClasses joint = join_classes(exact_.attributes()[class_], its);
+    std::vector<std::uint32_t> label_of(classes(), its.distinct());  // unless the list knows it
+    for (std::uint32_t label = 0; label < its.distinct(); ++label)
+      label_of[joint.codes[label]] = label;
+    const std::size_t columns = its.distinct() + 1;
+    std::vector<std::uint64_t> decided((of_all.rules.size() + 1) * columns, 0);
     const std::vector<std::uint32_t> deciders = deciding_rules(of_all, exact_);
     for (std::size_t row = 0; row < folds.size(); ++row) {
       if (folds[row] != result.fold || classes_[row] == missing_code) continue;
@@ -242,7 +191,9 @@ class CrossValidationTask::Learner {
                                       ? of_all.rules[deciders[row]].label
                                       : of_all.default_class;
       result.matrix.add(classes_[row], joint.codes[label]);
+      ++decided[deciders[row] * columns + label_of[classes_[row]]];
     }
+    result.told = probability_figures(of_all, decided, learnt.probabilities);
   }
 
   const Dataset& exact_;
@@ -322,6 +273,7 @@ FoldResult CrossValidationTask::get_fold(ByteReader& in) const {
       result.matrix.add(actual, predicted, in.get<std::uint64_t>());
     }
   }
+  result.told = get_told(in);
   if (plan_.compare) result.baselines = get_baselines(in, classes);
   return result;
 }

@@ -12,6 +12,7 @@
 #include "src/config/experiment.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/measures/probability_figures.hpp"
 #include "src/run/lists/baseline_folds.hpp"
 #include "src/run/lists/classified_data.hpp"
 #include "src/run/machine/backend.hpp"
@@ -27,6 +28,7 @@ struct FoldResult {
   std::uint32_t generations = 0;  ///< of its search
   bool gaining = false;           ///< might more of them have brought more?
   ConfusionMatrix matrix{0};
+  ProbabilityFigures told;              ///< of the probabilities
   std::vector<BaselineFold> baselines;  ///< empty, or [baselines()]
 };
 
@@ -83,17 +85,5 @@ class CrossValidationTask final : public Task {
   const Report* report_ = nullptr;              // of the root
   std::map<std::uint32_t, FoldResult> learnt_;  // of the root, from repeat 0, fold 0 on
 };
-
-/// {"accuracy", "balanced_accuracy", "macro_f1", "kappa", "rules", "comparisons", "seconds",
-/// "classes", "confusion", "folds": [{"repeat", "fold", "rules", "comparisons", "seconds",
-/// "generations", "rows", "correct", "accuracy", "balanced_accuracy", "macro_f1", "kappa"}...]}:
-/// above of all rows of all folds together, and means over the folds of rules and comparisons;
-/// seconds are summed. Where it was compared, "baselines" as baselines_json() has them.
-std::string cross_validation_json(const CrossValidation& validation);
-/// A line for each fold, the means with their standard deviations, and baselines_text() where it
-/// was compared.
-std::string cross_validation_text(const CrossValidation& validation);
-/// The line that tells of it when it is done.
-std::string cross_validation_line(const CrossValidation& validation);
 
 }  // namespace atl

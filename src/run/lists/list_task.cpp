@@ -49,11 +49,11 @@ void report_lines(const std::string& text, const Report& report) {
 }
 
 /// As any other table would be put into classes: their bins and labels are not those of the search.
-Truth truth_of_rows(const std::string& list, const Dataset& rows,
+Truth truth_of_rows(const std::string& list, ListProbabilities probabilities, const Dataset& rows,
                     std::span<const Attribute> learnt_from, std::uint32_t class_attribute) {
   const Attribute& learnt = learnt_from[class_attribute];
   return truth_of(parse_rule_set_for(list, rows.attributes(), learnt_from, learnt, "the list"),
-                  rows, class_attribute, learnt);
+                  probabilities, rows, class_attribute, learnt);
 }
 
 /// What labels stand for that the import made.
@@ -98,11 +98,12 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   const ListFrontRow& chosen = front.rows[front.chosen];
   const auto attributes = rows.search.attributes();
   const Attribute& classes = attributes[class_attribute];
+  const auto probabilities = class_probabilities(chosen.counts.decided, front.smoothing);
   std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, chosen.counts)}};
   const std::string list = to_text(chosen.list, attributes, classes);
   std::optional<Truth> held_out;
   if (rows.held_out) {
-    held_out = truth_of_rows(list, *rows.held_out, attributes, class_attribute);
+    held_out = truth_of_rows(list, probabilities, *rows.held_out, attributes, class_attribute);
     figures.push_back({"held out", rule_figures(chosen.list, held_out->counts)});
   }
   const std::string text = list + "\n" + io::list_figures_table(figures) + "\n" +
@@ -115,12 +116,13 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
     context.held_out = &held_out->counts;
     context.unknown = held_out->unknown;
   }
-  io::write_file(
-      run, io::run_names::classifier_json,
-      io::rule_set_json(chosen.list, attributes, class_attribute, chosen.counts, context));
+  io::write_file(run, io::run_names::classifier_json,
+                 io::rule_set_json(chosen.list, attributes, class_attribute, chosen.counts,
+                                   front.smoothing, context));
   try {
     io::write_file(run, io::run_names::classifier_pmml,
-                   io::rule_set_pmml(chosen.list, attributes, class_attribute, chosen.counts));
+                   io::rule_set_pmml(chosen.list, attributes, class_attribute, chosen.counts,
+                                     front.smoothing));
   } catch (const UsageError& error) {
     report(Severity::warning, std::string("no classifier.pmml: ") + error.what());
   }
@@ -129,7 +131,7 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   report_lines(io::front_table(front), report);
   report_no_rules(front, attributes, class_attribute, settings.configuration.experiment.aim.exclude,
                   report);
-  report_truth("training rows: ", {chosen.counts, confusion_matrix(chosen.list, chosen.counts), {}},
+  report_truth("training rows: ", truth_of_counts(chosen.list, probabilities, chosen.counts),
                report);
   if (held_out) report_truth("rows held out: ", *held_out, report);
   return {chosen.list.rules.size(), chosen.list.comparisons()};

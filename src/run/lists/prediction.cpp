@@ -1,9 +1,9 @@
 #include "src/run/lists/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -187,17 +187,25 @@ io::WrittenRuleSet read_classifier(const std::string& run) {
                                  folder.path_of(io::run_names::classifier_json));
 }
 
-Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
-               const Attribute& learnt) {
+Truth truth_of_counts(const RuleSet& list, ListProbabilities probabilities, RuleSetCounts counts) {
+  Truth truth;
+  truth.matrix = confusion_matrix(list, counts);
+  truth.told = probability_figures(list, counts.decided, probabilities);
+  truth.counts = std::move(counts);
+  return truth;
+}
+
+Truth truth_of(const RuleSet& list, ListProbabilities probabilities, const Dataset& data,
+               std::uint32_t class_attribute, const Attribute& learnt) {
   const Attribute& theirs = data.attributes()[class_attribute];
   const JointClasses joint = join_classes(learnt, theirs);
-  Truth truth;
+  std::vector<std::string> unknown;
   std::vector<std::uint32_t> joined;  // [codes of theirs]
   for (std::uint32_t code = 0; code < theirs.distinct(); ++code) {
     std::uint32_t its = joint.codes[code];
     if (its >= learnt.distinct() && theirs.counts[code] > 0) {
-      truth.unknown.push_back(joint.labels[its]);
-      its = static_cast<std::uint32_t>(learnt.distinct() + truth.unknown.size() - 1);
+      unknown.push_back(joint.labels[its]);
+      its = static_cast<std::uint32_t>(learnt.distinct() + unknown.size() - 1);
     }
     joined.push_back(its);
   }
@@ -205,8 +213,9 @@ Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_att
   for (std::uint32_t& code : classes) {
     if (code != missing_code) code = joined[code];
   }
-  truth.counts = count_classes(list, data, classes, learnt.distinct() + truth.unknown.size());
-  truth.matrix = confusion_matrix(list, truth.counts);
+  Truth truth = truth_of_counts(
+      list, probabilities, count_classes(list, data, classes, learnt.distinct() + unknown.size()));
+  truth.unknown = std::move(unknown);
   return truth;
 }
 
@@ -215,13 +224,16 @@ void report_truth(const std::string& rows, const Truth& truth, const Report& rep
     report(Severity::warning, rows + "none has a class, so nothing is known of how many are right");
     return;
   }
-  report(Severity::info,
-         fmt::format("{}{:.2f}% of {} right, mean recall of the classes {:.2f}%", rows,
-                     100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
-                     100 * balanced_accuracy(truth.matrix)));
+  std::string line = fmt::format("{}{:.2f}% of {} right, mean recall of the classes {:.2f}%", rows,
+                                 100 * accuracy(truth.matrix), counted(truth.matrix.rows(), "row"),
+                                 100 * balanced_accuracy(truth.matrix));
+  if (truth.told.rows > 0) line += fmt::format(", log-loss {:.4f}", truth.told.log_loss);
+  if (!std::isnan(truth.told.auc)) line += fmt::format(", AUC {:.4f}", truth.told.auc);
+  report(Severity::info, line);
   if (truth.unknown.empty()) return;
   report(Severity::warning, "classes that the list has never seen, so their rows count as wrong: " +
-                                printable(listed(truth.unknown), 300));
+                                printable(listed(truth.unknown), 300) +
+                                " (log-loss and AUC leave them out)");
 }
 
 AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const std::string& name,
@@ -239,7 +251,7 @@ AppliedList::AppliedList(const io::WrittenRuleSet& written, Dataset data, const 
 std::optional<Truth> AppliedList::truth() const {
   const auto found = data_.find(written_.class_attribute.name);
   if (!found) return std::nullopt;
-  return truth_of(list_, data_, *found, written_.class_attribute);
+  return truth_of(list_, written_.probabilities, data_, *found, written_.class_attribute);
 }
 
 std::vector<UnseenLabels> AppliedList::unseen(std::span<const Attribute> training) const {
@@ -279,12 +291,7 @@ void AppliedList::write_csv(std::ostream& out, io::Formulas formulas) const {
     const bool is_default = r == list_.rules.size();
     fields = {labels[is_default ? list_.default_class : list_.rules[r].label],
               is_default ? "0" : std::to_string(r + 1)};
-    const std::vector<std::uint64_t>& decided = written_.decided[r];
-    const auto all = std::accumulate(decided.begin(), decided.end(), std::uint64_t{0});
-    for (const std::uint64_t rows : decided) {
-      fields.push_back(
-          all == 0 ? "" : format_number(static_cast<double>(rows) / static_cast<double>(all)));
-    }
+    for (const double its : written_.probabilities[r]) fields.push_back(format_number(its));
     io::append_csv_line(lines[r], fields, formulas);
   }
   std::vector<std::string> kept(kept_.size());

@@ -14,6 +14,7 @@
 #include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/measures/confusion_matrix.hpp"
+#include "src/measures/probability_figures.hpp"
 #include "src/results/written/list_figures.hpp"
 #include "src/rules/rule_set.hpp"
 #include "src/run/data/text_form.hpp"
@@ -32,11 +33,15 @@ TextForm or_as_of_run(const TextForm& form, const std::string& run);
 struct Truth {
   RuleSetCounts counts;
   ConfusionMatrix matrix{0};
+  ProbabilityFigures told;           ///< of the probabilities
   std::vector<std::string> unknown;  ///< classes that the list has never seen, the last of both
 };
+/// What a list tells, by rule, the default last, and class.
+using ListProbabilities = std::span<const std::vector<double>>;
+Truth truth_of_counts(const RuleSet& list, ListProbabilities probabilities, RuleSetCounts counts);
 /// @param list  of the data's attributes, but for its labels, which are those of `learnt`
-Truth truth_of(const RuleSet& list, const Dataset& data, std::uint32_t class_attribute,
-               const Attribute& learnt);
+Truth truth_of(const RuleSet& list, ListProbabilities probabilities, const Dataset& data,
+               std::uint32_t class_attribute, const Attribute& learnt);
 /// @param rows  "rows held out: ", or nothing
 void report_truth(const std::string& rows, const Truth& truth, const Report& report);
 
@@ -75,7 +80,7 @@ class AppliedList {
   std::vector<UnseenLabels> unseen(std::span<const Attribute> training) const;
 
   /// A line for each row: the columns that are kept, the class, the rule that decides (0: the
-  /// default), and the share of each class among the training rows that this rule decided.
+  /// default), and the probability of each class that this rule tells.
   void write_csv(std::ostream& out, io::Formulas formulas) const;
 
  private:

@@ -29,8 +29,8 @@ TEST(XmlWriter, EscapesWhatWouldBeReadAsSomethingElse) {
 }
 
 TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
-  const std::string pmml =
-      rule_set_pmml(orchard_list(), orchard(), orchard_class, orchard_counts());
+  const std::string pmml = rule_set_pmml(orchard_list(), orchard(), orchard_class, orchard_counts(),
+                                         orchard_smoothing());
   EXPECT_EQ(pmml.substr(0, pmml.find("<Application")), R"(<?xml version="1.0" encoding="UTF-8"?>
 <PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4">
   <Header>
@@ -55,8 +55,8 @@ TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
     </MiningSchema>
     <RuleSet defaultScore="pear &amp; co" recordCount="12" nbCorrect="11" defaultConfidence="1">
       <RuleSelectionMethod criterion="firstHit"/>
-      <ScoreDistribution value="apple" recordCount="0"/>
-      <ScoreDistribution value="pear &amp; co" recordCount="2"/>
+      <ScoreDistribution value="apple" recordCount="0" probability="0.25"/>
+      <ScoreDistribution value="pear &amp; co" recordCount="2" probability="0.75"/>
       <SimpleRule id="1" score="pear &amp; co" recordCount="5" nbCorrect="4" confidence="0.8">
         <CompoundPredicate booleanOperator="and">
           <SimplePredicate field="height" operator="lessOrEqual" value="2.5"/>
@@ -65,8 +65,8 @@ TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
             <SimplePredicate field="size" operator="equal" value="large"/>
           </CompoundPredicate>
         </CompoundPredicate>
-        <ScoreDistribution value="apple" recordCount="1"/>
-        <ScoreDistribution value="pear &amp; co" recordCount="4"/>
+        <ScoreDistribution value="apple" recordCount="1" probability="0.2857142857142857"/>
+        <ScoreDistribution value="pear &amp; co" recordCount="4" probability="0.7142857142857143"/>
       </SimpleRule>
       <SimpleRule id="2" score="apple" recordCount="5" nbCorrect="5" confidence="1">
         <CompoundPredicate booleanOperator="or">
@@ -76,8 +76,8 @@ TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
           </CompoundPredicate>
           <SimplePredicate field="planted" operator="equal" value="1970-01-02"/>
         </CompoundPredicate>
-        <ScoreDistribution value="apple" recordCount="5"/>
-        <ScoreDistribution value="pear &amp; co" recordCount="0"/>
+        <ScoreDistribution value="apple" recordCount="5" probability="0.8571428571428571"/>
+        <ScoreDistribution value="pear &amp; co" recordCount="0" probability="0.14285714285714285"/>
       </SimpleRule>
     </RuleSet>
   </RuleSetModel>
@@ -85,21 +85,23 @@ TEST(RuleSetPmml, IsARuleSetModelWhoseFirstHitDecides) {
 )");
 }
 
-TEST(RuleSetPmml, ARuleThatDecidesNothingHasNoDistribution) {
+TEST(RuleSetPmml, ARuleThatDecidesNothingTellsWhatIsKnownOfAll) {
   RuleSetCounts counts = orchard_counts();
   counts.decided = {1, 4, 0, 0, 5, 2};
-  const std::string pmml = rule_set_pmml(orchard_list(), orchard(), orchard_class, counts);
+  const std::string pmml =
+      rule_set_pmml(orchard_list(), orchard(), orchard_class, counts, orchard_smoothing());
   EXPECT_NE(pmml.find("<SimpleRule id=\"2\" score=\"apple\" recordCount=\"0\" nbCorrect=\"0\" "
                       "confidence=\"0\">"),
             std::string::npos);
-  EXPECT_EQ(pmml.find("value=\"apple\" recordCount=\"0\""), std::string::npos);
+  EXPECT_NE(pmml.find("value=\"apple\" recordCount=\"0\" probability=\"0.5\""), std::string::npos);
 }
 
 TEST(RuleSetPmml, TimesAreInUtcWithoutAZone) {
   const std::vector<Attribute> attributes = {
       dated("when", AttributeKind::date_time_utc, {0, 0.5, 1}), orchard()[orchard_class]};
   const RuleSet list{{{Expression::of({0, 0, 1, false}), 0}}, 1};
-  const std::string pmml = rule_set_pmml(list, attributes, 1, {{2, 1}, {2, 1, 0, 3}});
+  const std::string pmml =
+      rule_set_pmml(list, attributes, 1, {{2, 1}, {2, 1, 0, 3}}, {2, {0.5, 0.5}});
   EXPECT_NE(pmml.find("operator=\"lessOrEqual\" value=\"1970-01-01T12:00:00\"/>"),
             std::string::npos);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -155,7 +156,8 @@ TEST(BaselineFolds, CountsAreOfTheRowsOfEachSideAndBytesComeBack) {
   const Dataset exact = rows.data();
   const Dataset training = row_subset(exact, others, [](const Attribute&) { return 0U; });
   Experiment experiment = default_experiment("rule-sets");
-  experiment.settings["max_rules"] = 5;
+  experiment.settings.set(
+      {.name = "max_rules", .kind = KeyKind::rules, .placeholder = "", .help = ""}, 5);
   const auto found = learn_baselines(experiment, training, {exact, 2, rows.classes, folds}, 1);
   ASSERT_EQ(found.size(), baselines().size());
   EXPECT_EQ(found.front().size, 0U);
@@ -180,6 +182,30 @@ TEST(BaselineFolds, CountsAreOfTheRowsOfEachSideAndBytesComeBack) {
   EXPECT_THROW(get_baselines(other, 4), BadBytes);
 }
 
+TEST(BaselineFolds, ProbabilitiesAreOfTheRowsLearntFrom) {
+  BaselineFold its;
+  its.labels = {0, 2};
+  its.learnt = {7, 0, 1, 1, 0, 3};  // none of the class between
+  its.tested = {2, 1, 1, 1, 1, 3};
+  const ProbabilityFigures told = its.told(3);
+  EXPECT_EQ(told.rows, 7U) << "rows of a class that it has not seen have no probability";
+  const double share = 9.0 / 14, first = (7 + 2 * share) / 10, second = (1 + 2 * share) / 6;
+  EXPECT_NEAR(
+      told.log_loss,
+      -(2 * std::log(first) + std::log(1 - first) + std::log(second) + 3 * std::log(1 - second)) /
+          7,
+      1e-12);
+  EXPECT_DOUBLE_EQ(told.auc, (2 * 3 + 0.5 * (2 * 1 + 1 * 3)) / 12);
+  EXPECT_NEAR(told.brier,
+              2 *
+                  (2 * (1 - first) * (1 - first) + first * first + (1 - second) * (1 - second) +
+                   3 * second * second) /
+                  7,
+              1e-12);
+  its.tested = {0, 1, 0, 0, 1, 0};
+  EXPECT_TRUE(std::isnan(its.told(3).log_loss));
+}
+
 TEST(BaselineReport, TellsWhatTheListGainsFoldByFold) {
   ConfusionMatrix first(2), second(2);
   first.add(0, 0, 8);
@@ -192,17 +218,24 @@ TEST(BaselineReport, TellsWhatTheListGainsFoldByFold) {
   its.learnt = {8, 2};
   its.tested = {8, 2};  // 80% right, mean recall 50%
   const std::vector<BaselineFold> all(baselines().size(), its);
-  const std::vector<ComparedFold> folds = {{0, 0, 2, first, all}, {0, 1, 3, second, all}};
+  const ProbabilityFigures told = {.rows = 10, .log_loss = 0.25, .brier = 0.125, .auc = 0.75};
+  const ProbabilityFigures untold;
+  const std::vector<ComparedFold> folds = {{0, 0, 2, first, told, all},
+                                           {0, 1, 3, second, untold, all}};
   const std::string text = baselines_text(folds);
-  EXPECT_NE(text.find("the list       2.5     95.00%         96.88%\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("majority       0.0     80.00%         50.00%  +15.00 +- 7.07  +46.88 +- 4.42"
-                      "\n"),
-            std::string::npos)
+  EXPECT_NE(text.find("the list      2.5  95.00%  96.88%    0.250 0.750\n"), std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("majority      0.0  80.00%  50.00%    0.501 0.500  +15.00 +- 7.07  +46.88 +- 4.42"
+                "\n"),
+      std::string::npos)
       << text;
   const auto record = baselines_json(folds)[0];
   EXPECT_EQ(record["learner"], "majority");
   EXPECT_DOUBLE_EQ(record["accuracy"], 0.8);
   EXPECT_DOUBLE_EQ(record["list_gains"]["accuracy"]["mean"], 0.15);
+  EXPECT_DOUBLE_EQ(record["list_gains"]["auc"]["mean"], 0.25) << "of the fold that has one";
+  EXPECT_DOUBLE_EQ(record["auc"], 0.5);
   EXPECT_EQ(record["folds"][1]["correct"], 8);
 }
 
