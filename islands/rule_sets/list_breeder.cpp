@@ -37,11 +37,12 @@ std::vector<double> sample_weights(const ClassSample& sample, std::vector<double
 }
 
 ListBreeder::ListBreeder(const ClassSample& sample, const GrowthSettings& settings,
-                         std::size_t most_rules, std::size_t most_alternatives)
+                         std::size_t most_rules, std::size_t most_alternatives, ListGoal goal)
     : sample_(sample),
       settings_(settings),
       most_rules_(most_rules),
       most_alternatives_(most_alternatives),
+      goal_(goal),
       weights_(sample_weights(sample, settings.weights)) {}
 
 SharedRule ListBreeder::rule_of(const Conjunctions& conjunctions, std::uint32_t label) const {
@@ -73,6 +74,7 @@ std::optional<Draft> ListBreeder::draft(const SizeNiches& population, const Part
                                      : insert(child, stream);
     if (!asks) return std::nullopt;
     draw(task, sample_, settings_, stream);
+    if (goal_ == ListGoal::probabilities && stream.chance(0.5)) task.counted = CountedRows::all;
     const std::span<const SharedRule> rules = child.list.rules;
     task.before = rules.first(child.position + (child.widens ? 1 : 0));
     task.behind = rules.subspan(child.position + (child.replaces || child.widens ? 1 : 0));

@@ -31,8 +31,9 @@ static_assert(std::is_nothrow_move_constructible_v<Draft>);
 class ListBreeder {
  public:
   /// @param most_alternatives  conjunctions that a rule joins by OR; at least 1
+  /// @param goal  for probabilities half of the rules are grown on all rows, whatever the rest says
   ListBreeder(const ClassSample& sample, const GrowthSettings& settings, std::size_t most_rules,
-              std::size_t most_alternatives);
+              std::size_t most_alternatives, ListGoal goal = ListGoal::classes);
 
   const GrowthSettings& settings() const noexcept { return settings_; }
 
@@ -71,6 +72,7 @@ class ListBreeder {
   GrowthSettings settings_;
   std::size_t most_rules_;
   std::size_t most_alternatives_;
+  ListGoal goal_;
   std::vector<double> weights_;  // [classes] of a row of the sample
 };
 

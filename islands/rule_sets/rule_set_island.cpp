@@ -30,7 +30,8 @@ RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
       number_(number),
       grower_(std::move(grower)),
       scorer_(std::move(scorer)),
-      breeder_(*search.sample, search.growth, search.most_rules, search.most_alternatives),
+      breeder_(*search.sample, search.growth, search.most_rules, search.most_alternatives,
+               search.judge.goal),
       populations_(search.parts.size(),
                    SizeNiches(search.most_rules, room_of(experiment, search.most_rules))) {}
 

@@ -150,12 +150,6 @@ double effective_rows(std::span<const std::uint64_t> rows, std::span<const doubl
   return sum * sum / squares;
 }
 
-/// A list of a front by its mean figure on unseen rows; without folds on those it was learnt from.
-struct SizeFigure {
-  double mean = 0;
-  double error = 0;  ///< standard error; 0 without folds
-};
-
 /// The list that does best, the shortest of equals. @param figures  [rows of the front], not empty
 std::size_t best_of(const std::vector<SizeFigure>& figures) {
   const auto less = [](const SizeFigure& a, const SizeFigure& b) { return a.mean < b.mean; };

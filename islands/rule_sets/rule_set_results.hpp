@@ -25,7 +25,6 @@ SampledList decode_list(ByteReader& in, const ClassSample& sample, const ListJud
 
 class ListDeriver;
 class ListTrees;
-struct SizeFigure;
 
 /// Settings that are the same for all populations of a search.
 struct ListSearch {
@@ -54,6 +53,12 @@ struct ListSearch {
     while (parts[p].without) ++p;
     return p;
   }
+};
+
+/// A list of a front by its mean figure on unseen rows; without folds on those it was learnt from.
+struct SizeFigure {
+  double mean = 0;
+  double error = 0;  ///< standard error; 0 without folds
 };
 
 /// The fronts of a search: of each part the best list of each number of rules.

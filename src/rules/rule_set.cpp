@@ -71,7 +71,6 @@ RuleSet canonical(const RuleSet& list, std::span<const Attribute> attributes) {
     to.rules.push_back({canonical(rule.antecedent, attributes), rule.label});
   }
   drop_repeated(to.rules);
-  while (!to.rules.empty() && to.rules.back().label == to.default_class) to.rules.pop_back();
   return to;
 }
 

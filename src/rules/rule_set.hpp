@@ -39,7 +39,8 @@ inline constexpr std::size_t most_antecedent_comparisons = std::size_t{1} << 10;
 
 /// Decides the class of every row as before. Antecedents are canonical; a rule whose antecedent
 /// stands earlier in the list goes; where one is empty, its class becomes the default and the list
-/// ends; rules at the end that say what the default class says go. Idempotent.
+/// ends. Rules at the end that say what the default class says stay, as they may tell other
+/// probabilities. Idempotent.
 RuleSet canonical(const RuleSet& list, std::span<const Attribute> attributes);
 
 /// Does any antecedent have a comparison on this attribute?
