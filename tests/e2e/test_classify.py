@@ -188,6 +188,27 @@ class Decisions(Classify):
                 self.check("golden.csv", "outcome", *SMALL, *options)
         self.check(self.table(300).name, "class", *SMALL)
 
+    def test_for_probabilities(self):
+        (self.folder / "golden.csv").write_bytes((GOLDEN / "table.csv").read_bytes())
+        losses = []
+        for goal in ("classes", "probabilities"):
+            self.check("golden.csv", "outcome", *SMALL, "--for", goal, "--inner-folds", 0,
+                       "--max-rules", 4)
+            run = self.folder / "run"
+            self.assertIn(f'for = "{goal}"', (run / "config.toml").read_text())
+            record = json.loads((run / "classifier.json").read_text())
+            losses.append(record["figures"]["log_loss"])
+        self.assertLess(losses[1], losses[0])
+        # The list's own figure is the log-loss of its smoothed probabilities, of two rows each.
+        chosen, = (row for row in record["front"] if row["chosen"])
+        self.assertEqual(record["smoothing"]["rows"], 2)
+        self.assertAlmostEqual(chosen["training"], losses[1])
+        self.check("golden.csv", "outcome", *SMALL, "--for", "probabilities", "--balance")
+        out, _ = self.atoll("classify", "rules", "run")
+        self.assertIn("log-loss\n", out)
+        self.fails("classify", "train", "golden.csv", "-o", "x", "--class", "outcome", "--for", "fun",
+                   status=64, says="--for is 'fun', expected classes or probabilities")
+
     def test_rules_of_several_conjunctions(self):
         (self.folder / "golden.csv").write_bytes((GOLDEN / "table.csv").read_bytes())
         decisions = self.check("golden.csv", "outcome", *SMALL, *JOINING)
