@@ -44,6 +44,7 @@ TEST(GrowthOnDevice, OfManyRows) {
     GrowthCase of;
     of.rows = 60000;
     of.attributes = 12;
+    of.numbers = 1500;
     of.balance = balance;
     of.most_rules = 40;
     of.tasks = 200;
