@@ -1,5 +1,6 @@
 #include "islands/list_results.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "islands/archipelago/run_sections.hpp"
@@ -16,6 +17,13 @@ auto with_lists(const Search& search, const RunState& state, Function&& function
 }
 
 }  // namespace
+
+std::size_t most_rules_of(const Experiment& experiment, std::size_t classes) {
+  constexpr std::size_t usual = 40, of_class = 4;
+  const auto most = static_cast<std::size_t>(experiment.settings.at("max_rules"));
+  return most != 0 ? most
+                   : std::min<std::size_t>(std::max(usual, of_class * classes), most_list_rules);
+}
 
 ListFront list_front(const Search& search, const RunState& state) {
   return with_lists(search, state, [](const ListResults& lists) { return lists.front(); });

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "islands/archipelago/island.hpp"
 #include "islands/archipelago/search.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/run_state.hpp"
 #include "src/results/archive/gains.hpp"
 #include "src/results/written/list_figures.hpp"
@@ -11,7 +13,11 @@
 namespace atl {
 
 /// Version of a search for lists and its state: raised when the same experiment finds other lists.
-inline constexpr std::uint32_t list_search_version = 4;
+inline constexpr std::uint32_t list_search_version = 5;
+
+/// Most rules of a list: as the experiment says, or where it says 0, 40 or 4 of each class if that
+/// is more.
+std::size_t most_rules_of(const Experiment& experiment, std::size_t classes);
 
 /// The results of a search for decision lists.
 class ListResults : public Results {
@@ -29,7 +35,8 @@ class ListResults : public Results {
 ListFront list_front(const Search& search, const RunState& state);
 /// The worth of these lists. @throws BadBytes likewise
 ArchiveWorth list_worth(const Search& search, const RunState& state);
-/// Looks at the worth of lists. A gain is a hundredth above the last: a hundredth less is lost. So it means the same where few rows are wrong and where many are.
+/// Looks at the worth of lists. A gain is a hundredth above the last: a hundredth less is lost. So
+/// it means the same where few rows are wrong and where many are.
 GainWatch list_gain_watch();
 
 }  // namespace atl

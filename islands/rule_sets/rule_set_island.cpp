@@ -103,8 +103,7 @@ void RuleSetIsland::grow_trees(std::size_t part) {
     RandomStream draws({experiment_.seed, number_, generation_, slot, Purpose::generate});
     const Impurity impurity = (number_ + tree) % 2 == 0 ? Impurity::gini : Impurity::entropy;
     const double share = tree == 0 ? 1 : share_of_attributes;
-    for (SampledList& list :
-         search_.trees->grow(search_.parts[part], impurity, share, draws)) {
+    for (SampledList& list : search_.trees->grow(search_.parts[part], impurity, share, draws)) {
       children_.push_back({part, std::move(list)});
     }
   }

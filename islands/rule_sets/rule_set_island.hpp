@@ -18,9 +18,9 @@
 namespace atl {
 
 /// Populations of decision lists, one for each part of the rows that the island has. A generation
-/// drafts children for all of them, waits until the rules that these need are grown, then until all children are
-/// scored. Generation 0 derives lists and makes some of trees, and then grows rules again and again, for one place of all
-/// other lists after the other.
+/// drafts children for all of them, waits until the rules that these need are grown, then until all
+/// children are scored. Generation 0 derives lists and makes some of trees, and then grows rules
+/// again and again, for one place of all other lists after the other.
 class RuleSetIsland final : public Island {
  public:
   /// @param experiment, search  must outlive it

@@ -217,9 +217,8 @@ ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end,
     figures.push_back({training});
     if (unseen.weight == 0) continue;
     row.unseen = sign * unseen.mean();
-    figures.back() = {unseen.mean(),
-                      std::sqrt(unseen.variance() /
-                                effective_rows(row.counts.decided, judge.weights))};
+    figures.back() = {unseen.mean(), std::sqrt(unseen.variance() /
+                                               effective_rows(row.counts.decided, judge.weights))};
   }
   return front;
 }

@@ -20,7 +20,8 @@ constexpr AlgorithmKey rule_sets_keys[] = {
     {.name = "max_rules",
      .kind = KeyKind::rules,
      .placeholder = "N",
-     .help = "most rules of a list, without the default"},
+     .help =
+         "most rules of a list, without the default; 0: 40, or 4 for each class if that is more"},
     {.name = "max_alternatives",
      .kind = KeyKind::alternatives,
      .placeholder = "N",
@@ -87,7 +88,8 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   ListSearch search;
   search.sample = &sample;
   search.islands = experiment.islands;
-  search.judge.goal = experiment.settings.at("for") == 0 ? ListGoal::classes : ListGoal::probabilities;
+  search.judge.goal =
+      experiment.settings.at("for") == 0 ? ListGoal::classes : ListGoal::probabilities;
   search.judge.folds = inner_folds(experiment);
   search.judge.weights = class_weights(class_rows, experiment.settings.at("balance"));
   const double cost = experiment.settings.at("comparison_cost");
@@ -100,7 +102,7 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   search.growth.costs = search.judge.costs;
   search.growth.most_comparisons = experiment.max_length;
   search.growth.least_rows = least_rows_gained;
-  search.most_rules = static_cast<std::size_t>(experiment.settings.at("max_rules"));
+  search.most_rules = most_rules_of(experiment, class_rows.size());
   search.most_alternatives = static_cast<std::size_t>(experiment.settings.at("max_alternatives"));
   for (std::uint32_t price = 0; price < search.judge.costs.size(); ++price) {
     for (std::uint32_t f = 0; search.judge.folds > 1 && f < search.judge.folds; ++f) {

@@ -21,7 +21,7 @@ enum class KeyKind : std::uint8_t {
   share,         ///< a number from 0 to 1
   individuals,   ///< a whole number; every island holds so many beside its population
   rows,          ///< a whole number; 0: all
-  rules,         ///< a whole number from 1 to most_list_rules
+  rules,         ///< a whole number up to most_list_rules; 0: as the classes ask for
   alternatives,  ///< a whole number from 1 to most_alternatives
   folds,         ///< a whole number from 0 to most_inner_folds
   cost,          ///< a number from 0 to 1,000,000
@@ -46,15 +46,15 @@ struct AlgorithmKey {
   std::span<const std::string_view> choices = {};  ///< of a choice
 
   double lowest() const noexcept {
-    return kind == KeyKind::individuals || kind == KeyKind::rules || kind == KeyKind::alternatives
-               ? 1
-               : 0;
+    return kind == KeyKind::individuals || kind == KeyKind::alternatives ? 1 : 0;
   }
   double highest() const noexcept;
   std::string option() const;  ///< "--max-consequent"
   /// The index of a name. @throws UsageError "is 'x', expected a or b"
   double choice_called(std::string_view name) const;
-  std::string chosen(double index) const { return std::string(choices[static_cast<std::size_t>(index)]); }
+  std::string chosen(double index) const {
+    return std::string(choices[static_cast<std::size_t>(index)]);
+  }
 };
 
 /// Any algorithm may take this key. Constraints on results read it.

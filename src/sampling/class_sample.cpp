@@ -19,8 +19,8 @@ constexpr std::uint64_t rare_class_rows = 512;
 /// Below this the words of literals are looked at rather than the codes of rows.
 constexpr std::size_t few_literals = 16;
 constexpr std::size_t least_words = 64;
-/// A copy of coarse literals takes this part of the room of all, at most.
-constexpr std::size_t least_literals_of_coarse = 16;
+/// Where coarse literals are one in so many or fewer, they are kept once more.
+constexpr std::size_t least_literals_of_coarse = 4;
 
 /// The codes that get a literal, ascending.
 std::vector<std::uint32_t> literal_codes(const Attribute& attribute) {

@@ -434,7 +434,7 @@ class BadInput(Classify):
                 (["--class", "class", "--exclude", "ghost"], "--exclude: no attribute 'ghost'"),
                 (["--class", "class", "--balance=2"], "--balance: '2' is no share from 0 to 1"),
                 (["--class", "class", "--balance", "0.5"], "value behind a =: --balance=0.5"),
-                (["--class", "class", "--max-rules", 0], "--max-rules is 0, expected 1 to"),
+                (["--class", "class", "--max-rules", 10001], "--max-rules is 10001, expected 0 to"),
                 (["--class", "class", "--inner-folds", 21], "--inner-folds is 21, expected 0 to 20"),
                 (["--class", "class", "--target", "x=*"], "--class: At Most 1 required"),
                 (["--class", "class", "--holdout", "0.95"], "--holdout")):

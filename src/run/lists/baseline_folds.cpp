@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "islands/list_results.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/measures/class_probabilities.hpp"
@@ -83,7 +84,7 @@ std::vector<BaselineFold> learn_baselines(const Experiment& experiment, const Da
   const Attribute& learnt = training.attributes()[rows.class_attribute];
   const BaselineTable table(training, rows.class_attribute, experiment.aim.exclude,
                             class_weights(learnt.counts, experiment.settings.at("balance")));
-  const auto most = static_cast<std::size_t>(experiment.settings.at("max_rules"));
+  const auto most = most_rules_of(experiment, learnt.counts.size());
   std::vector<BaselineFold> found;
   for (const Baseline& baseline : baselines()) {
     const RuleSet list = baseline.learn(table, most);

@@ -367,7 +367,8 @@ TEST(SizeNiches, PickAmongSizesThatAreFitterThanAllShorterOnes) {
 }
 
 TEST(ListFitness, OfProbabilitiesIsTheirLogLikelihood) {
-  ListJudge judge{.goal = ListGoal::probabilities, .folds = 2, .weights = {1, 1}, .costs = {{0.5, 1}}};
+  ListJudge judge{
+      .goal = ListGoal::probabilities, .folds = 2, .weights = {1, 1}, .costs = {{0.5, 1}}};
   // [rules + 1][folds][classes], of a rule of the first class and a default of the second
   const std::vector<std::uint64_t> decided = {5, 1, 2, 2, 1, 3, 0, 6};
   SampledList list = scored({0}, 1, decided);
