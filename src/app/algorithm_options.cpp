@@ -31,9 +31,8 @@ double key_value(const AlgorithmKey& key, const std::string& text) {
   const std::string option = key.option();
   if (key.kind == KeyKind::share) return option_value(option, [&] { return parse_share(text); });
   if (key.kind == KeyKind::cost) {
-    const auto number = parse_number(text);
-    if (!number) throw UsageError(option + ": '" + printable(text) + "' is no number");
-    return *number;
+    if (const auto number = parse_number(text)) return *number;
+    throw UsageError(option + ": '" + printable(text) + "' is no number");
   }
   if (key.kind == KeyKind::choice)
     return option_value(option, [&] { return key.choice_called(text); });

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "islands/rule_sets/sampled_list.hpp"
+
+namespace atl {
+
+inline SampledList scored(std::vector<std::uint32_t> labels, std::uint32_t default_class,
+                   std::vector<std::uint64_t> decided) {
+  SampledList list;
+  for (std::size_t r = 0; r < labels.size(); ++r) {
+    const ClassRule rule{Expression::of({static_cast<std::uint32_t>(r), 0, 0, false}), labels[r]};
+    list.rules.push_back(std::make_shared<const SampledRule>(rule, nullptr));
+  }
+  list.default_class = default_class;
+  list.counts.covered.assign(decided.begin(), decided.end() - 2);
+  list.counts.decided = std::move(decided);
+  return list;
+}
+
+}  // namespace atl
