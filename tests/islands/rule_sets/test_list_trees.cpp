@@ -1,6 +1,7 @@
 // Lists that say what trees say.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace {
 constexpr std::uint64_t rows = 400, seen = 300;  // the others are of a fold that is left out
 
 /// A table, and trees on some of its rows.
-struct Grown {
-  Grown(ListGoal goal, std::size_t most_rules) : data(listed_table(rows)), folds(rows, 1) {
+struct GrownTrees {
+  GrownTrees(ListGoal goal, std::size_t most_rules) : data(listed_table(rows)), folds(rows, 1) {
     std::fill_n(folds.begin(), seen, 0);
     sample = std::make_unique<ClassSample>(
         data, 4,
@@ -86,7 +87,7 @@ std::vector<std::size_t> deciders(const SampledList& list, const Dataset& data) 
 }
 
 TEST(ListTrees, PartTheRowsAsTheLeavesDo) {
-  const Grown grown(ListGoal::probabilities, 9);
+  const GrownTrees grown(ListGoal::probabilities, 9);
   const auto lists = grown.lists();
   ASSERT_EQ(lists.size(), 9U);
   const ClassTree tree = grown.tree(10);
@@ -107,7 +108,7 @@ TEST(ListTrees, PartTheRowsAsTheLeavesDo) {
 }
 
 TEST(ListTrees, JoinLeavesOfOneClassWhereClassesAreAllThatCounts) {
-  const Grown grown(ListGoal::classes, 4);
+  const GrownTrees grown(ListGoal::classes, 4);
   const ClassTree tree = grown.tree(10);
   for (const SampledList& list : grown.lists()) {
     ASSERT_LE(list.rules.size(), 4U);
@@ -132,7 +133,7 @@ TEST(ListTrees, JoinLeavesOfOneClassWhereClassesAreAllThatCounts) {
 }
 
 TEST(ListTrees, KeepToTheLongestRule) {
-  Grown grown(ListGoal::probabilities, 9);
+  GrownTrees grown(ListGoal::probabilities, 9);
   grown.search.growth.most_comparisons = 1;
   for (const SampledList& list : grown.lists()) {
     for (const SharedRule& rule : list.rules)
