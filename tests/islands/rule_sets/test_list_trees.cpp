@@ -110,13 +110,15 @@ TEST(ListTrees, PartTheRowsAsTheLeavesDo) {
 TEST(ListTrees, JoinLeavesOfOneClassWhereClassesAreAllThatCounts) {
   const GrownTrees grown(ListGoal::classes, 4);
   const ClassTree tree = grown.tree(10);
-  for (const SampledList& list : grown.lists()) {
+  const auto lists = grown.lists();
+  ASSERT_FALSE(lists.empty());
+  for (const SampledList& list : lists) {
     ASSERT_LE(list.rules.size(), 4U);
     ASSERT_FALSE(list.rules.empty());
     EXPECT_FALSE(names(list.list(), 3)) << "not usable";
   }
   // The list with the most rules says the class of as many rows as a tree of more leaves.
-  const SampledList& last = grown.lists().back();
+  const SampledList& last = lists.back();
   const auto rules = deciders(last, grown.data);
   std::size_t right = 0, of_tree = 0;
   const auto leaves = grown.leaf_of_rows(tree, 5);
