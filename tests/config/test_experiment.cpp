@@ -63,7 +63,8 @@ TEST(Presets, NameNoKeyOfOtherAlgorithms) {
   for (const AlgorithmDescription& algorithm : algorithms()) {
     for (const AlgorithmDescription& other : algorithms()) {
       for (const AlgorithmKey& key : other.keys) {
-        EXPECT_EQ(algorithm.defaults.find(key.name) != std::string_view::npos,
+        const std::string line = "\n" + std::string(key.name) + " = ";
+        EXPECT_EQ(algorithm.defaults.find(line) != std::string_view::npos,
                   algorithm.find(key.name) != nullptr)
             << algorithm.name << " " << key.name;
       }

@@ -133,7 +133,6 @@ TEST(RuleSet, DecodingRefusesWhatIsWrong) {
   EXPECT_THROW(decoded(with({Expression::of({class_attribute, 0, 0, false}), no})), BadBytes);
   EXPECT_THROW(decoded(with({both_ways, no})), BadBytes);  // not canonical
   EXPECT_THROW(decoded(with({x_low, no})), BadBytes);
-  EXPECT_THROW(decoded({good.rules, yes}), BadBytes);
 }
 
 /// c1 OR (c2 AND (c3 OR ...)), as deep as so many comparisons can be nested.

@@ -89,7 +89,9 @@ TEST(RuleSetText, IsARuleALine) {
 TEST(RuleSetText, IsReadIntoCanonicalForm) {
   EXPECT_EQ(parsed("if colour = red then class = yes\nelse if length > 4 AND length > 3 then class "
                    "= no\nelse if colour = red then class = no\nelse class = no"),
-            (RuleSet{{{Expression::of({colour, 2, 2, false}), yes}}, no}));
+            (RuleSet{{{Expression::of({colour, 2, 2, false}), yes},
+                      {parsed("if length > 4 then class = no else class = yes").rules[0]}},
+                     no}));
 }
 
 TEST(RuleSetText, WordsOfListsCanBeNamesAndValues) {

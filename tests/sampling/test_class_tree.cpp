@@ -163,7 +163,7 @@ TEST(ClassTree, LeavesPartTheRows) {
   const RandomClasses its(4, 2000);
   const Dataset data = make_dataset(its.table.attributes, its.table.columns);
   const ClassTree tree = grow_tree(its.tree, rows_below(2000), {.most_leaves = 30});
-  for (const std::size_t k : {2, 17, 30}) {
+  for (const std::size_t k : {2U, 17U, 30U}) {
     for (const std::uint32_t leaf : tree.leaves_of(k)) {
       const RuleSet list{{{antecedent_of(tree, leaf, its.table.attributes), 0}}, 1};
       const auto deciders = deciding_rules(list, data);

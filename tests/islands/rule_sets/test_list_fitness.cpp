@@ -49,7 +49,7 @@ TEST(SizeNiches, PickAmongSizesThatAreFitterThanAllShorterOnes) {
   std::vector<int> picked(5, 0);
   RandomStream stream({1, 0, 0, 0, Purpose::test});
   for (int i = 0; i < 300; ++i) ++picked[niches.pick(stream).rules.size()];
-  for (const std::size_t rules : {0, 1, 4}) EXPECT_GT(picked[rules], 60) << rules;
+  for (const std::size_t rules : {0U, 1U, 4U}) EXPECT_GT(picked[rules], 60) << rules;
   EXPECT_EQ(picked[2] + picked[3], 0);
 }
 
