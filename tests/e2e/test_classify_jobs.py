@@ -121,7 +121,7 @@ class BatchJobs(Classify):
         # The class that the dataset designates.
         self.write("e.toml", text.replace('class = "class"\n', ""))
         self.atoll("submit", "e.toml", "--dry-run")
-        self.train("table.h5", "run", *SMALL, "--checkpoint-every", 1)
+        self.train("table.h5", "run", *SMALL, "--patience", 0, "--checkpoint-every", 1)
         _, err = self.atoll("submit", "e.toml")
         self.assertIn("finished already", err)
 
