@@ -12,7 +12,6 @@
 #include "src/run/preset.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The keys of all algorithms, each once.
@@ -34,8 +33,11 @@ double key_value(const AlgorithmKey& key, const std::string& text) {
     if (const auto number = parse_number(text)) return *number;
     throw UsageError(option + ": '" + printable(text) + "' is no number");
   }
-  if (key.kind == KeyKind::choice)
-    return option_value(option, [&] { return key.choice_called(text); });
+  if (key.kind == KeyKind::choice) try {
+      return key.choice_called(text);
+    } catch (const UsageError& error) {
+      throw UsageError(option + " " + error.what());
+    }
   return any_whole_number_option<std::uint32_t>(option, text);
 }
 

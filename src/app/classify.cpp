@@ -22,7 +22,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 Command add_train(CLI::App& classify) {

@@ -10,7 +10,7 @@
 namespace atl {
 
 inline SampledList scored(std::vector<std::uint32_t> labels, std::uint32_t default_class,
-                   std::vector<std::uint64_t> decided) {
+                          std::vector<std::uint64_t> decided) {
   SampledList list;
   for (std::size_t r = 0; r < labels.size(); ++r) {
     const ClassRule rule{Expression::of({static_cast<std::uint32_t>(r), 0, 0, false}), labels[r]};
