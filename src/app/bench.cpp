@@ -17,7 +17,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 struct BenchOptions {
