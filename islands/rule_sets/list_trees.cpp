@@ -1,6 +1,7 @@
 #include "islands/rule_sets/list_trees.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "src/data/row_codes.hpp"
@@ -56,6 +57,11 @@ class TreeList {
     return static_cast<std::uint32_t>(best);
   }
 
+  /// Leaves, then rows.
+  std::pair<std::size_t, std::uint64_t> size_of(std::uint32_t node) const {
+    const auto& rows = tree_.nodes[node].rows;
+    return {leaves_[node], std::accumulate(rows.begin(), rows.end(), std::uint64_t{0})};
+  }
   std::span<const Attribute> attributes() const { return search_.sample->attributes(); }
 
   /// @param way  comparisons that tell its rows from those of the nodes that come later
@@ -70,7 +76,7 @@ class TreeList {
       return;
     }
     const std::uint32_t child = tree_.nodes[node].first_child;
-    const std::uint32_t first = leaves_[child + 1] < leaves_[child] ? child + 1 : child;
+    const std::uint32_t first = size_of(child + 1) < size_of(child) ? child + 1 : child;
     std::vector<Comparison> longer = way;
     if (add(longer, tree_.nodes[first].comparison, attributes()) &&
         longer.size() <= search_.growth.most_comparisons) {

@@ -21,8 +21,8 @@ class ListTrees {
   ListTrees(const Dataset& dataset, std::span<const std::uint8_t> folds, const ListSearch& search);
 
   /// Grows a tree on the rows of a part. Of each of its sizes there is the list that says the same:
-  /// of two branches the one with fewer leaves comes first, so that the other one, behind it, does
-  /// not have to tell the rows apart again.
+  /// of two branches the one with fewer leaves comes first, of equals the one with fewer rows, so
+  /// that the other one, behind it, does not have to tell the rows apart again.
   /// @param share  of the attributes that the tree may use, drawn
   /// @return lists of at least one rule, longer ones later
   std::vector<SampledList> grow(const Part& part, Impurity impurity, double share,
