@@ -34,7 +34,9 @@ constexpr AlgorithmKey rule_sets_keys[] = {
     {.name = "for",
      .kind = KeyKind::choice,
      .placeholder = "GOAL",
-     .help = "what lists are for",
+     .help =
+         "what lists are for: classes, to say as many right as they can; or probabilities, to tell "
+         "how likely each is (log-loss)",
      .formerly = 0,
      .choices = goals},
     {.name = "inner_folds",

@@ -145,8 +145,8 @@ const Option options[] = {
      "ends the search after so many generations in which neither the best rule, nor the weighted "
      "sum of the best --top, nor the strongest of every size gained 0.1%; 0: never",
      set_number<&Experiment::patience>, once,
-     "ends the search after so many generations in which neither what lists get wrong on the inner "
-     "folds, nor that on all training rows with what comparisons cost, fell by 1%; 0: never"},
+     "ends the search after so many generations in which what lists get wrong on the inner folds "
+     "did not fall by 1%; 0: never"},
     {"--repeat", "N",
      "makes the search again with N other seeds, and says what share found each rule: found_again",
      set_number<&Experiment::repeat>},
