@@ -111,8 +111,9 @@ double RowSums::variance() const noexcept {
 
 namespace {
 
-/// Rows by which probabilities are smoothed while lists are searched for.
-constexpr double smoothing_rows_of_search = 2;
+/// Rows by which probabilities are smoothed while lists are searched for: of many lists the one
+/// that tells its own rows best tells them too well.
+constexpr double smoothing_rows_of_search = 10;
 
 /// [rules + 1][classes] weights of the rows of a part that each rule decides.
 std::vector<std::vector<double>> all_decided(const SampledList& list, const ListJudge& judge,

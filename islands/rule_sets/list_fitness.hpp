@@ -94,7 +94,7 @@ struct RowSums {
   double variance() const noexcept;
 };
 /// Sums over the rows that a list has been learnt from, or over those of the fold that it has not
-/// seen; probabilities are those of the former, smoothed by two rows.
+/// seen; probabilities are those of the former, smoothed by ten rows.
 RowSums seen_sums(const SampledList& list, const ListJudge& judge, const Part& part);
 RowSums unseen_sums(const SampledList& list, const ListJudge& judge, const Part& part);
 

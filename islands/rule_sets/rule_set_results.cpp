@@ -10,8 +10,12 @@
 namespace atl {
 namespace {
 
-/// Standard errors on unseen rows by which a list may be worse than the best and yet be chosen.
-constexpr double hardly = 0.5;
+/// Standard errors on unseen rows by which a list may be worse than the best and yet be chosen, or
+/// be better than that of another price. Longer lists rank more rows, so probabilities may cost
+/// more.
+double hardly(const ListJudge& judge) noexcept {
+  return judge.goal == ListGoal::classes ? 0.5 : 2;
+}
 
 }  // namespace
 
@@ -160,11 +164,11 @@ std::size_t best_of(const std::vector<SizeFigure>& figures) {
 /// The longest of those that are hardly worse on unseen rows than the best: lists of inner folds
 /// are learnt from fewer rows, which bear fewer rules, and what chance makes of such differences is
 /// a standard error. Without folds the best.
-std::size_t chosen(const std::vector<SizeFigure>& figures, std::size_t best) {
+std::size_t chosen(const std::vector<SizeFigure>& figures, std::size_t best, double errors) {
   if (figures[best].error == 0) return best;
   std::size_t longest = best;
   for (std::size_t i = best + 1; i < figures.size(); ++i) {
-    if (figures[i].mean >= figures[best].mean - hardly * figures[best].error) longest = i;
+    if (figures[i].mean >= figures[best].mean - errors * figures[best].error) longest = i;
   }
   return longest;
 }
@@ -182,12 +186,12 @@ ListFront RuleSetResults::front() const {
     ListFront its = front_of_price(first, end, figures);
     const std::size_t its_best = best_of(figures);
     if (first == 0 || figures[its_best].mean > least) {
-      its.chosen = chosen(figures, its_best);
+      its.chosen = chosen(figures, its_best, hardly(search_.judge));
       its.smoothing = list_smoothing(std::span(fronts_).subspan(first, end - first),
                                      std::span(search_.parts).subspan(first, end - first),
                                      its.rows[its.chosen].list.rules.size(), search_.judge);
       best = std::move(its);
-      least = figures[its_best].mean + hardly * figures[its_best].error;
+      least = figures[its_best].mean + hardly(search_.judge) * figures[its_best].error;
     }
     first = end;
   }

@@ -203,10 +203,14 @@ class Decisions(Classify):
             sizes.append(len(record["rules"]))
         self.assertEqual(sizes, [1, 2])
         self.assertLess(losses[1], losses[0] - 0.03)
-        # The list's own figure is the log-loss of its smoothed probabilities, of two rows each.
+        # The list's own figure is the log-loss of its probabilities, smoothed by ten rows.
         chosen, = (row for row in record["front"] if row["chosen"])
-        self.assertEqual(record["smoothing"]["rows"], 2)
-        self.assertAlmostEqual(chosen["training"], losses[1])
+        shares, loss = record["smoothing"]["shares"], 0
+        for of_rule in [*record["rules"], record["default"]]:
+            decided = of_rule["decided"]
+            loss -= sum(n * math.log((n + 10 * share) / (sum(decided) + 10))
+                        for n, share in zip(decided, shares))
+        self.assertAlmostEqual(chosen["training"], loss / 300)
         self.check("three.csv", "k", *SMALL, "--for", "probabilities", "--balance")
         out, _ = self.atoll("classify", "rules", "run")
         self.assertIn("log-loss\n", out)

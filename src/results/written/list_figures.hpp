@@ -29,7 +29,7 @@ struct ListFrontRow {
 struct ListFront {
   bool log_loss = false;           ///< are its figures that, or accuracies?
   std::vector<ListFrontRow> rows;  ///< longer lists later
-  /// The longest that is at most half a standard error worse on unseen rows than the best there;
+  /// The longest that is hardly worse on unseen rows than the best there (decision-lists.md);
   /// without folds the best on all rows, the shortest of equals.
   std::size_t chosen = 0;
   Smoothing smoothing;  ///< of the chosen list's probabilities

@@ -64,7 +64,7 @@ TEST(ListFitness, OfProbabilitiesIsTheirLogLikelihood) {
   settle(list, judge, part);
   const double first = (1 + 5.0 + 1) / (10 + 2), second = (1 + 1.0 + 3) / (10 + 2);
   const auto p = [](double rows, double all, double share) {
-    return std::log((rows + 2 * share) / (all + 2));
+    return std::log((rows + 10 * share) / (all + 10));
   };
   const double own = 5 * p(5, 6, first) + p(1, 6, second) + p(1, 4, first) + 3 * p(3, 4, second);
   const std::size_t comparisons = list.comparisons;
