@@ -33,7 +33,7 @@ class ListBreeder {
   /// @param most_alternatives  conjunctions that a rule joins by OR; at least 1
   /// @param goal  for probabilities half of the rules are grown on all rows, whatever the rest says
   ListBreeder(const ClassSample& sample, const GrowthSettings& settings, std::size_t most_rules,
-              std::size_t most_alternatives, ListGoal goal = ListGoal::classes);
+              std::size_t most_alternatives, ListGoal goal);
 
   const GrowthSettings& settings() const noexcept { return settings_; }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "src/core/portable_log.hpp"
+#include "src/measures/class_probabilities.hpp"
+
 namespace atl {
 namespace {
 
@@ -143,8 +146,8 @@ void make_figures(const SampledList& list, const ListJudge& judge,
   for (auto& of_rule : decided) {
     const double rows = std::accumulate(of_rule.begin(), of_rule.end(), 0.0);
     for (std::size_t c = 0; c < shares.size(); ++c) {
-      const double smooth = smoothing_rows_of_search * shares[c] / all;
-      of_rule[c] = portable_log((of_rule[c] + smooth) / (rows + smoothing_rows_of_search));
+      of_rule[c] =
+          portable_log(m_estimate(of_rule[c], rows, smoothing_rows_of_search, shares[c] / all));
     }
   }
 }
@@ -215,7 +218,6 @@ void settle(SampledList& list, const ListJudge& judge, const Part& part) {
     list.comparisons += comparisons;
     cost += judge.costs[part.price][rule->rule().label] * static_cast<double>(comparisons);
   }
-  list.correct = correct_of(list, judge, part).right;
   list.fitness = seen_sums(list, judge, part).sum - cost;
 }
 

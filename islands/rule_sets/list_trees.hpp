@@ -11,8 +11,9 @@
 
 namespace atl {
 
-/// Lists that say what classification trees say: populations begin with them, too, so that no list
-/// has to be worse on its own rows than a tree of as many leaves. For any number of threads.
+/// Lists that say what classification trees say: populations begin with them, too. Where no value
+/// is missing and rules may be long enough, they are as good on the sample as trees of as many
+/// leaves. For any number of threads.
 class ListTrees {
  public:
   /// @param dataset  what the sample is of

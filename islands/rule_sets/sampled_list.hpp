@@ -18,7 +18,6 @@ struct SampledList {
   std::vector<SharedRule> rules;
   std::uint32_t default_class = 0;
   RuleSetCounts counts;  ///< of all rows; empty until it is scored
-  double correct = 0;    ///< weight of the rows of its population that it gets right
   double fitness = 0;    ///< without what its comparisons and rules cost
   std::size_t comparisons = 0;
 

@@ -23,8 +23,8 @@ std::vector<std::vector<double>> class_probabilities(std::span<const std::uint64
     const auto all = std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
     auto& of_rule = probabilities.emplace_back();
     for (std::size_t c = 0; c < classes; ++c)
-      of_rule.push_back((static_cast<double>(rows[c]) + smoothing.rows * smoothing.shares[c]) /
-                        (static_cast<double>(all) + smoothing.rows));
+      of_rule.push_back(m_estimate(static_cast<double>(rows[c]), static_cast<double>(all),
+                                   smoothing.rows, smoothing.shares[c]));
   }
   return probabilities;
 }

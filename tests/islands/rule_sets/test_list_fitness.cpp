@@ -69,7 +69,7 @@ TEST(ListFitness, OfProbabilitiesIsTheirLogLikelihood) {
   const double own = 5 * p(5, 6, first) + p(1, 6, second) + p(1, 4, first) + 3 * p(3, 4, second);
   const std::size_t comparisons = list.comparisons;
   EXPECT_NEAR(list.fitness, own - 0.5 * static_cast<double>(comparisons), 1e-12);
-  EXPECT_DOUBLE_EQ(list.correct, 8);
+  EXPECT_DOUBLE_EQ(correct_of(list, judge, part).right, 8);
   const RowSums unseen = unseen_sums(list, judge, part);
   const double others = 2 * p(5, 6, first) + 2 * p(1, 6, second) + 6 * p(3, 4, second);
   EXPECT_NEAR(unseen.sum, others, 1e-12);
