@@ -28,16 +28,6 @@ DecidedRows decided_rows(const SampledList& list, const ListJudge& judge, const 
   return rows;
 }
 
-/// The fittest list of a front with at most so many rules; null if there is none.
-const SampledList* fittest_of(std::span<const std::optional<SampledList>> front,
-                              std::size_t rules) {
-  const SampledList* best = nullptr;
-  for (const auto& list : front.first(rules + 1)) {
-    if (list && (best == nullptr || better(*list, *best))) best = &*list;
-  }
-  return best;
-}
-
 /// The value of least log-loss on the unseen rows of all lists together.
 double best_rows(const std::vector<DecidedRows>& tests, std::size_t classes) {
   std::vector<std::uint64_t> unseen;

@@ -105,22 +105,6 @@ void RuleSetResults::merge(ByteReader& in) {
 
 namespace {
 
-/// The fittest of a front with up to so many rules, asked for one number after the other.
-class Fittest {
- public:
-  explicit Fittest(std::span<const std::optional<SampledList>> front) : front_(front) {}
-  /// @return null while there is none
-  const SampledList* up_to(std::size_t rules) {
-    const auto& next = front_[rules];
-    if (next && (best_ == nullptr || better(*next, *best_))) best_ = &*next;
-    return best_;
-  }
-
- private:
-  std::span<const std::optional<SampledList>> front_;
-  const SampledList* best_ = nullptr;
-};
-
 /// Sums of the counts over all folds.
 std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const ListJudge& judge) {
   const std::size_t classes = judge.classes(), width = classes * judge.folds;
@@ -131,12 +115,12 @@ std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const
 }
 
 /// Sums over the rows of the folds that their parts have not seen.
-/// @param parts  of a price
-RowSums unseen_sums(std::vector<Fittest>& fittest, std::size_t rules, std::span<const Part> parts,
-                    const ListJudge& judge) {
+/// @param fronts  [parts][most rules + 1] @param parts  of a price
+RowSums unseen_sums(std::span<const std::vector<std::optional<SampledList>>> fronts,
+                    std::size_t rules, std::span<const Part> parts, const ListJudge& judge) {
   RowSums unseen;
   for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
-    const SampledList* const list = fittest[p].up_to(rules);
+    const SampledList* const list = fittest_of(fronts[p], rules);
     if (list != nullptr) unseen += unseen_sums(*list, judge, parts[p]);
   }
   return unseen;
@@ -204,13 +188,12 @@ ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end,
   ListFront front;
   front.log_loss = judge.goal == ListGoal::probabilities;
   const double sign = front.log_loss ? -1 : 1;
-  std::vector<Fittest> fittest;
-  for (std::size_t p = first; p < end; ++p) fittest.emplace_back(fronts_[p]);
+  const auto fronts = std::span(fronts_).subspan(first, end - first);
   const auto parts = std::span(search_.parts).subspan(first, end - first);
   const SampledList* before = nullptr;
   for (std::size_t rules = 0; rules <= search_.most_rules; ++rules) {
-    const RowSums unseen = unseen_sums(fittest, rules, parts, judge);
-    const SampledList* const list = fittest.back().up_to(rules);
+    const RowSums unseen = unseen_sums(fronts, rules, parts, judge);
+    const SampledList* const list = fittest_of(fronts.back(), rules);
     if (list == nullptr || list == before) continue;
     before = list;
     ListFrontRow& row = front.rows.emplace_back();

@@ -66,4 +66,13 @@ bool better(const SampledList& a, const SampledList& b) {
   return a.list() < b.list();
 }
 
+const SampledList* fittest_of(std::span<const std::optional<SampledList>> front,
+                              std::size_t rules) {
+  const SampledList* best = nullptr;
+  for (const auto& list : front.first(rules + 1)) {
+    if (list && (best == nullptr || better(*list, *best))) best = &*list;
+  }
+  return best;
+}
+
 }  // namespace atl

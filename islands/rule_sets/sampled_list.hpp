@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "src/core/random.hpp"
@@ -26,6 +27,10 @@ struct SampledList {
 
 /// Greater fitness, then fewer comparisons, then by the lists' order.
 bool better(const SampledList& a, const SampledList& b);
+
+/// The best list of a front with at most so many rules; null if there is none.
+/// @param front  [most rules + 1]
+const SampledList* fittest_of(std::span<const std::optional<SampledList>> front, std::size_t rules);
 
 /// A population of lists, of which the best of each number of rules stay: it holds the front of
 /// size against error all the time, and neither long nor short lists crowd out the others.
