@@ -13,6 +13,7 @@
 #include "cuda/fit/fit_kernel.hpp"
 #include "cuda/fit/split_kernel.hpp"
 #include "cuda/host/fit_program.hpp"
+#include "src/core/parallel.hpp"
 #include "src/data/dataset.hpp"
 #include "src/data/row_codes.hpp"
 
@@ -26,13 +27,13 @@ class FitSample {
   /// @return null if there is not so much room
   static std::shared_ptr<const FitSample> make(const Dataset& dataset,
                                                std::span<const std::uint64_t> drawn,
-                                               std::uint64_t room);
+                                               std::uint64_t room, ThreadPool* readers);
 
   const FitRows& rows() const noexcept { return rows_; }
   std::span<const FitColumn> columns() const noexcept { return columns_; }
 
  private:
-  void fill(const Dataset& dataset, std::span<const std::uint64_t> drawn);
+  void fill(const Dataset& dataset, std::span<const std::uint64_t> drawn, ThreadPool* readers);
 
   std::vector<FitColumn> columns_;
   DeviceBuffer<std::byte> codes_;
@@ -62,7 +63,7 @@ std::size_t bytes_of(const FitColumn& column, std::uint64_t rows) {
 
 std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
                                                  std::span<const std::uint64_t> drawn,
-                                                 std::uint64_t room) {
+                                                 std::uint64_t room, ThreadPool* readers) {
   const std::uint64_t rows = (drawn.size() + fit_step_rows - 1) / fit_step_rows * fit_step_rows;
   const auto sample = std::make_shared<FitSample>();
   sample->columns_ = fit_columns(dataset.attributes(), drawn.size());
@@ -77,11 +78,12 @@ std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
     return nullptr;
   sample->rows_ = {sample->codes_.data(), sample->planes_.data(),
                    static_cast<std::uint32_t>(drawn.size()), static_cast<std::uint32_t>(rows / 32)};
-  sample->fill(dataset, drawn);
+  sample->fill(dataset, drawn, readers);
   return sample;
 }
 
-void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> drawn) {
+void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> drawn,
+                     ThreadPool* readers) {
   const Stream stream;
   const std::uint64_t rows = std::uint64_t{rows_.plane_words} * 32;
   std::vector<std::uint32_t> places(drawn.size());  // in the order of rows
@@ -90,10 +92,10 @@ void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> draw
             [&](std::uint32_t a, std::uint32_t b) { return drawn[a] < drawn[b]; });
   std::vector<std::uint64_t> ascending;
   for (const std::uint32_t place : places) ascending.push_back(drawn[place]);
-  std::vector<std::byte> codes;
-  for (std::uint32_t a = 0; a < columns_.size(); ++a) {
+  const auto codes_in_order = [&](std::uint32_t a) {
     const FitColumn& column = columns_[a];
-    if (!column.on_device() || rows == 0) continue;
+    std::vector<std::byte> codes;
+    if (!column.on_device() || rows == 0) return codes;
     const std::vector<std::uint32_t> found = codes_of(dataset, a, ascending);
     codes.assign(bytes_of(column, rows), std::byte{0});
     if (column.two_bytes()) {
@@ -101,11 +103,25 @@ void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> draw
     } else {
       put_codes<std::uint8_t>(found, places, column, codes);
     }
+    return codes;
+  };
+  const auto upload = [&](std::uint32_t a, const std::vector<std::byte>& codes) {
+    if (codes.empty()) return;
+    const FitColumn& column = columns_[a];
     std::byte* const to = codes_.data() + std::size_t{column.column} * fit_step_rows;
     check(cudaMemcpyAsync(to, codes.data(), codes.size(), cudaMemcpyHostToDevice, stream));
     launch_planes(to, column.two_bytes(), rows_.plane_words, column.planes,
                   planes_.data() + std::size_t{column.first_plane} * rows_.plane_words, stream);
     check(cudaStreamSynchronize(stream));  // before the codes are overwritten
+  };
+  const std::size_t at_once = readers != nullptr ? readers->threads() : 1;
+  std::vector<std::vector<std::byte>> some(at_once);
+  for (std::size_t first = 0; first < columns_.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, columns_.size() - first);
+    for_each_index(readers, count, [&](std::size_t i) {
+      some[i] = codes_in_order(static_cast<std::uint32_t>(first + i));
+    });
+    for (std::size_t i = 0; i < count; ++i) upload(static_cast<std::uint32_t>(first + i), some[i]);
   }
 }
 
@@ -285,7 +301,8 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
     if (entry == fit_samples_.end()) {
       allow_fits();
       allow_splits();
-      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_copies());
+      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_copies(),
+                                  readers());
       entry = fit_samples_.emplace(rows, std::move(made)).first;
     }
     sample = entry->second;

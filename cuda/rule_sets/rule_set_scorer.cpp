@@ -28,9 +28,12 @@ class ListTable {
  public:
   /// Brings the rows to the current device. Blocking.
   /// @param room  bytes that they may take
+  /// @param windows, readers  as of ClassTiles
   /// @return null if there is not so much room, or there are more rows than counters hold
   static std::shared_ptr<const ListTable> make(const Dataset& dataset, const ClassifiedRows& rows,
-                                               std::uint64_t room);
+                                               std::uint64_t room,
+                                               std::span<const std::uint8_t> windows,
+                                               ThreadPool* readers);
 
   /// The tiles without their words.
   const ClassTiles& tiles() const noexcept { return tiles_; }
@@ -47,10 +50,13 @@ class ListTable {
 static_assert(sizeof(ListTile) == sizeof(ClassTile));
 
 std::shared_ptr<const ListTable> ListTable::make(const Dataset& dataset, const ClassifiedRows& rows,
-                                                 std::uint64_t room) {
+                                                 std::uint64_t room,
+                                                 std::span<const std::uint8_t> windows,
+                                                 ThreadPool* readers) {
   constexpr std::uint64_t most_rows = ~std::uint32_t{0};
   if (dataset.rows() > most_rows) return nullptr;
-  const std::shared_ptr<ListTable> table(new ListTable(ClassTiles(dataset, rows, list_tile_words)));
+  const std::shared_ptr<ListTable> table(
+      new ListTable(ClassTiles(dataset, rows, list_tile_words, windows, readers)));
   const auto words = table->tiles_.words();
   const auto tiles = table->tiles_.tiles();
   if (words.size_bytes() + tiles.size_bytes() > room ||
@@ -363,7 +369,8 @@ std::unique_ptr<RuleSetScorer> CudaResident::rule_set_scorer(const ClassifiedRow
     if (entry == list_tables_.end()) {
       allow_lists(gpu_.limits());
       allow_list_stages(gpu_.limits());
-      entry = list_tables_.emplace(rows, ListTable::make(dataset(), rows, room_for_copies())).first;
+      auto made = ListTable::make(dataset(), rows, room_for_copies(), *windows(rows), readers());
+      entry = list_tables_.emplace(rows, std::move(made)).first;
     }
     table = entry->second;
   }

@@ -8,7 +8,6 @@
 #include "islands/rule_sets/rule_set_island.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/data/class_folds.hpp"
 #include "src/rules/class_target.hpp"
 
 namespace atl {
@@ -130,17 +129,16 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
     : experiment_(experiment),
       resident_(resident),
       class_attribute_(class_attribute(experiment.aim, resident.dataset().attributes())),
-      folds_(class_folds(resident.dataset(), class_attribute_, inner_folds(experiment),
-                         experiment.seed)),
+      folds_(resident.windows({class_attribute_, inner_folds(experiment), experiment.seed})),
       sample_(std::make_shared<const ClassSample>(
           resident.dataset(), class_attribute_,
           ClassSample::Options{.usable = usable(experiment, resident.dataset(), class_attribute_),
-                               .folds = folds_,
+                               .folds = *folds_,
                                .fold_count = inner_folds(experiment)})),
       search_(list_search(experiment, *sample_, sample_->class_rows())),
       deriver_(resident.dataset(), *sample_, search_.growth, search_.most_rules,
                search_.most_alternatives),
-      trees_(resident.dataset(), folds_, search_) {
+      trees_(resident.dataset(), *folds_, search_) {
   search_.deriver = &deriver_;
   search_.trees = &trees_;
 }

@@ -42,7 +42,7 @@ class RuleSetSearch final : public Search {
   const Experiment& experiment_;
   Resident& resident_;
   std::uint32_t class_attribute_;
-  std::vector<std::uint8_t> folds_;  // [rows]
+  std::shared_ptr<const std::vector<std::uint8_t>> folds_;  // [rows]
   std::shared_ptr<const ClassSample> sample_;
   ListSearch search_;
   ListDeriver deriver_;

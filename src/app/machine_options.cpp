@@ -5,6 +5,7 @@
 #include "src/backend/choice.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/core/time_line.hpp"
 
 namespace atl {
 
@@ -83,6 +84,8 @@ void add_machine_options(CLI::App& command) {
       "a record `migration` in log.jsonl for each, of who went where [no]");
   add(command, "--write-holdout", "yes|no",
       "RUN/holdout.csv has the numbers of the rows held out, in a form that --holdout reads [no]");
+  command.add_flag("--timings", time_line().asked, "says at the end where the time has gone")
+      ->group(group);
   add(command, "--stop-after", "DUR", "stops this job with a checkpoint; exit status 75");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "src/app/commands.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/text/wrapped_text.hpp"
+#include "src/core/time_line.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
@@ -158,6 +160,8 @@ std::vector<Command> add_commands(CLI::App& program) {
 
 int run_program(int argc, char** argv) {
   if (const auto status = io::run_inspection_child(argc, argv)) return *status;
+  TimeLine& line = time_line();
+  line.enter("start");
   secure_standard_streams();
   keep_own_rights();
   LocalCommunicator local;
@@ -170,9 +174,19 @@ int run_program(int argc, char** argv) {
     write_stderr_line("atoll: " + started.message);
     return static_cast<int>(started.status);
   }
+  line.leave();
   Communicator& communicator = session ? session->world() : local;
   const Outcome outcome = outcome_of([&] { return run_command(argc, argv, communicator); });
-  return static_cast<int>(conclude(outcome, communicator, session.get()));
+  const ExitStatus status = conclude(outcome, communicator, session.get());
+  const bool speaks = communicator.rank() == 0;
+  line.enter("end");
+  session.reset();
+  line.leave();
+  if (line.asked && speaks) {
+    std::istringstream table(timings_table(line.phases(), TimeLine::spent()));
+    for (std::string text; std::getline(table, text);) write_stderr_line(text);
+  }
+  return static_cast<int>(status);
 }
 
 }  // namespace atl

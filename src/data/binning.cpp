@@ -87,18 +87,21 @@ BinPlan plan_bins(std::vector<Attribute> exact, const BinChoice& choice) {
   return plan;
 }
 
-Dataset with_bins(const Dataset& exact, const BinChoice& choice, ThreadPool& pool) {
+Dataset with_bins(const Dataset& exact, const BinPlan& plan, ThreadPool& pool) {
   const auto before = exact.attributes();
-  BinPlan plan = plan_bins({before.begin(), before.end()}, choice);
+  std::vector<Attribute> attributes;
   std::size_t planes = 0;
-  for (const Attribute& attribute : before) {
-    assert(!attribute.binned());
-    planes += attribute.planes() + (attribute.has_missing ? 1U : 0U);
+  for (std::size_t a = 0; a < before.size(); ++a) {
+    assert(!before[a].binned());
+    planes += before[a].planes() + (before[a].has_missing ? 1U : 0U);
+    const auto& ends = plan.bin_ends[a];
+    attributes.push_back(ends.empty() ? before[a] : apply_bins(before[a], ends));
+    attributes.back().as_labels = plan.attributes[a].as_labels;
   }
   const std::uint64_t rows = exact.partitions() == 0 ? 0 : exact.partition_rows(0);
   const std::uint64_t granules =
       std::max<std::uint64_t>(1, (rows + partition_granule - 1) / partition_granule);
-  DatasetBuilder builder(std::move(plan.attributes),
+  DatasetBuilder builder(std::move(attributes),
                          static_cast<std::uint32_t>(granules * partition_granule));
   for (std::size_t p = 0; p < exact.partitions(); ++p) {
     const std::span words(exact.plane(p, 0, 0).data(), planes * exact.plane_stride(p));

@@ -33,10 +33,10 @@ struct BinPlan {
 /// @throws UsageError if attribute_bins names what is neither numeric nor a date
 BinPlan plan_bins(std::vector<Attribute> exact, const BinChoice& choice);
 
-/// The same rows, in as many partitions, binned as a dataset file is when it is loaded.
-/// @param exact  not binned, all rows held
-/// @throws as plan_bins()
-Dataset with_bins(const Dataset& exact, const BinChoice& choice, ThreadPool& pool);
+/// The same rows, in as many partitions, binned as a dataset file is when it is loaded. Counts are
+/// those of these rows.
+/// @param exact  not binned, all rows held: those of the plan, or some of them
+Dataset with_bins(const Dataset& exact, const BinPlan& plan, ThreadPool& pool);
 
 /// Last exact code of each bin, ascending; the final one is counts.size() - 1. At most max_bins
 /// bins, ties together. Of the max_bins targets on the cumulative count, up to 8 divide the lowest

@@ -2,43 +2,50 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
-#include <numeric>
+#include <functional>
+#include <span>
 #include <tuple>
 #include <utility>
 
+#include "src/core/parallel.hpp"
 #include "src/core/row_hash.hpp"
 
 namespace atl {
 namespace {
 
-/// Hashes of rows: equal ones have the same, others differ, but for a chance of 2^-64 for each
-/// pair.
-struct RowHashes {
-  std::vector<std::uint64_t> whole;   // [rows]
-  std::vector<std::uint64_t> inputs;  // [rows] of all but the class
+/// A row by a hash of what it has: equal rows have the same, others differ, but for a chance of
+/// 2^-64 for each pair.
+struct HashedRow {
+  std::uint64_t hash, row;
+
+  friend bool operator<(const HashedRow& a, const HashedRow& b) noexcept {
+    return std::tie(a.hash, a.row) < std::tie(b.hash, b.row);
+  }
 };
 
-RowHashes row_hashes(const Dataset& dataset, std::uint32_t class_attribute) {
+struct RowHashes {
+  std::vector<std::uint64_t> whole;  // [rows]
+  std::vector<HashedRow> inputs;     // [rows] of all but the class
+};
+
+RowHashes row_hashes(const Dataset& dataset, std::uint32_t class_attribute, ThreadPool* pool) {
   const auto attributes = static_cast<std::uint32_t>(dataset.attributes().size());
-  RowHashes hashes{std::vector<std::uint64_t>(dataset.rows(), 0),
-                   std::vector<std::uint64_t>(dataset.rows(), 0)};
-  std::vector<std::uint32_t> codes;
-  for (std::size_t p = 0; p < dataset.partitions(); ++p) {
+  RowHashes hashes{std::vector<std::uint64_t>(dataset.rows()),
+                   std::vector<HashedRow>(dataset.rows())};
+  for_each_index(pool, dataset.partitions(), [&](std::size_t p) {
     const std::size_t first = dataset.partition_first_row(p);
-    codes.resize(dataset.partition_rows(p));
-    const auto take_in = [&](std::vector<std::uint64_t>& all) {
-      for (std::size_t r = 0; r < codes.size(); ++r) {
-        std::uint64_t& its = all[first + r];
-        its = row_hash((its ^ codes[r]) + 0x9e3779b97f4a7c15u);
-      }
+    std::vector<std::uint32_t> codes(dataset.partition_rows(p));
+    const auto mix = [](std::uint64_t& its, std::uint32_t code) {
+      its = row_hash((its ^ code) + 0x9e3779b97f4a7c15u);
     };
+    for (std::size_t r = 0; r < codes.size(); ++r) hashes.inputs[first + r].row = first + r;
     for (std::uint32_t a = 0; a < attributes; ++a) {
       dataset.codes(p, a, codes);
-      take_in(hashes.whole);
-      if (a != class_attribute) take_in(hashes.inputs);
+      for (std::size_t r = 0; r < codes.size(); ++r) mix(hashes.whole[first + r], codes[r]);
+      if (a == class_attribute) continue;
+      for (std::size_t r = 0; r < codes.size(); ++r) mix(hashes.inputs[first + r].hash, codes[r]);
     }
-  }
+  });
   return hashes;
 }
 
@@ -47,7 +54,7 @@ struct Group {
   std::uint32_t label;  // that most of them have
   std::uint64_t drawn;  // by the seed
   std::uint64_t hash;
-  std::vector<std::uint64_t>::const_iterator first, last;  // of its rows
+  std::uint64_t first, count;  // of its rows, by place
 };
 
 /// Counts rows by class.
@@ -57,11 +64,11 @@ class ClassCounter {
   ClassCounter(const std::vector<std::uint32_t>& labels, std::size_t classes)
       : labels_(labels), counts_(classes, 0) {}
 
-  /// Calls count(class, rows) of each class of the group.
-  template <typename Rows, typename Count>
-  void of(const Rows& first, const Rows& last, const Count& count) {
-    for (auto row = first; row != last; ++row) {
-      if (counts_[labels_[*row]]++ == 0) seen_.push_back(labels_[*row]);
+  /// Calls count(class, rows) of each class of some rows.
+  template <typename Count>
+  void of(std::span<const HashedRow> rows, const Count& count) {
+    for (const HashedRow& row : rows) {
+      if (counts_[labels_[row.row]]++ == 0) seen_.push_back(labels_[row.row]);
     }
     for (const std::uint32_t label : seen_) count(label, std::exchange(counts_[label], 0));
     seen_.clear();
@@ -73,52 +80,46 @@ class ClassCounter {
   std::vector<std::uint32_t> seen_;
 };
 
-using Rows = std::vector<std::uint64_t>;
-
-/// @param keys  [rows] of which equal ones come to stand side by side, by row
-void sort_by(const std::vector<std::uint64_t>& keys, Rows& rows) {
-  std::sort(rows.begin(), rows.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return std::tie(keys[a], a) < std::tie(keys[b], b);
-  });
-}
-
-/// Makes groups of rows that are equal but for the class. @param rows  in the order of their inputs
-std::vector<Group> groups_of_equal_rows(const Rows& rows, const RowHashes& hashes,
+/// Makes groups of rows that are equal but for the class. @param rows  in the order of their hashes
+std::vector<Group> groups_of_equal_rows(std::span<const HashedRow> rows,
+                                        const std::vector<std::uint64_t>& whole,
                                         const std::vector<std::uint32_t>& labels,
                                         ClassCounter& counter, std::uint64_t drawn) {
   std::vector<Group> groups;
-  for (auto first = rows.cbegin(); first != rows.cend();) {
-    const std::uint64_t inputs = hashes.inputs[*first];
-    const auto last = std::find_if(first, rows.cend(),
-                                   [&](std::uint64_t row) { return hashes.inputs[row] != inputs; });
-    std::uint32_t label = std::numeric_limits<std::uint32_t>::max();
-    std::uint64_t most = 0;
-    counter.of(first, last, [&](std::uint32_t its, std::uint64_t count) {
-      if (count < most || (count == most && its > label)) return;
-      label = its;
-      most = count;
-    });
-    const auto of_label =
-        std::find_if(first, last, [&](std::uint64_t row) { return labels[row] == label; });
-    const std::uint64_t hash = hashes.whole[*of_label];
-    groups.push_back({label, row_hash(hash ^ drawn), hash, first, last});
-    first = last;
+  groups.reserve(rows.size());
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t end = first + 1;
+    while (end < rows.size() && rows[end].hash == rows[first].hash) ++end;
+    const auto its = rows.subspan(first, end - first);
+    std::uint32_t label = labels[its[0].row];
+    if (its.size() > 1) {
+      std::uint64_t most = 0;
+      counter.of(its, [&](std::uint32_t one, std::uint64_t count) {
+        if (count < most || (count == most && one > label)) return;
+        label = one;
+        most = count;
+      });
+    }
+    const auto of_label = std::find_if(
+        its.begin(), its.end(), [&](const HashedRow& row) { return labels[row.row] == label; });
+    const std::uint64_t hash = whole[of_label->row];
+    groups.push_back({label, row_hash(hash ^ drawn), hash, first, its.size()});
+    first = end;
   }
   return groups;
 }
 
 /// Makes groups of one row each, drawn by what it has and how many copies come before it.
-/// @param rows  by whole
-std::vector<Group> groups_of_single_rows(const Rows& rows, const RowHashes& hashes,
+/// @param rows  in the order of their hashes, the class included
+std::vector<Group> groups_of_single_rows(std::span<const HashedRow> rows,
                                          const std::vector<std::uint32_t>& labels,
                                          std::uint64_t drawn) {
   std::vector<Group> groups;
   std::uint64_t copy = 0;
-  for (auto row = rows.cbegin(); row != rows.cend(); ++row) {
-    const bool is_copy = row != rows.cbegin() && hashes.whole[*row] == hashes.whole[*(row - 1)];
-    copy = is_copy ? copy + 1 : 0;
-    const std::uint64_t hash = row_hash(hashes.whole[*row] ^ row_hash(copy));
-    groups.push_back({labels[*row], row_hash(hash ^ drawn), hash, row, row + 1});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    copy = i > 0 && rows[i].hash == rows[i - 1].hash ? copy + 1 : 0;
+    const std::uint64_t hash = row_hash(rows[i].hash ^ row_hash(copy));
+    groups.push_back({labels[rows[i].row], row_hash(hash ^ drawn), hash, i, 1});
   }
   return groups;
 }
@@ -126,7 +127,7 @@ std::vector<Group> groups_of_single_rows(const Rows& rows, const RowHashes& hash
 }  // namespace
 
 std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t class_attribute,
-                                      std::uint32_t folds, std::uint64_t seed) {
+                                      std::uint32_t folds, std::uint64_t seed, ThreadPool* pool) {
   assert(folds >= 1 && folds <= most_folds);
   std::vector<std::uint8_t> fold(dataset.rows(), 0);
   if (folds == 1) return fold;
@@ -134,23 +135,23 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   const std::uint32_t classes = dataset.attributes()[class_attribute].distinct() + 1;
   std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute);
   for (std::uint32_t& label : labels) label = std::min(label, classes - 1);
-  const RowHashes hashes = row_hashes(dataset, class_attribute);
-  Rows rows(labels.size());
-  std::iota(rows.begin(), rows.end(), 0);
-  sort_by(hashes.inputs, rows);
+  auto [whole, rows] = row_hashes(dataset, class_attribute, pool);
+  sort_in_parallel(rows, std::less<>(), pool);
   ClassCounter counter(labels, classes);
   const std::uint64_t drawn = row_hash(seed + 1);
-  std::vector<Group> groups = groups_of_equal_rows(rows, hashes, labels, counter, drawn);
+  std::vector<Group> groups = groups_of_equal_rows(rows, whole, labels, counter, drawn);
   // Where rows are copies of a few, a new row is one, too, and no fold could do without any.
   if (groups.size() < std::size_t{least_groups_of_fold} * folds) {
-    sort_by(hashes.whole, rows);
-    groups = groups_of_single_rows(rows, hashes, labels, drawn);
+    for (HashedRow& row : rows) row.hash = whole[row.row];
+    sort_in_parallel(rows, std::less<>(), pool);
+    groups = groups_of_single_rows(rows, labels, drawn);
   }
   // The large ones first, so that the small ones make up for them.
-  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
-    const auto size_a = a.last - a.first, size_b = b.last - b.first;
-    return std::tie(a.label, size_b, a.drawn, a.hash) < std::tie(b.label, size_a, b.drawn, b.hash);
-  });
+  const auto before = [](const Group& a, const Group& b) {
+    return std::tie(a.label, b.count, a.drawn, a.hash, a.first) <
+           std::tie(b.label, a.count, b.drawn, b.hash, b.first);
+  };
+  sort_in_parallel(groups, before, pool);
 
   std::vector<std::uint64_t> of_class(std::size_t{classes} * folds, 0), of_all(folds, 0);
   for (const Group& group : groups) {
@@ -159,13 +160,12 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
     for (std::uint32_t f = 1; f < folds; ++f) {
       if (std::tie(its[f], of_all[f]) < std::tie(its[least], of_all[least])) least = f;
     }
-    for (auto row = group.first; row != group.last; ++row) {
-      fold[*row] = static_cast<std::uint8_t>(least);
-    }
-    counter.of(group.first, group.last, [&](std::uint32_t label, std::uint64_t count) {
+    const auto of_group = std::span(rows).subspan(group.first, group.count);
+    for (const HashedRow& row : of_group) fold[row.row] = static_cast<std::uint8_t>(least);
+    counter.of(of_group, [&](std::uint32_t label, std::uint64_t count) {
       of_class[std::size_t{label} * folds + least] += count;
     });
-    of_all[least] += static_cast<std::uint64_t>(group.last - group.first);
+    of_all[least] += group.count;
   }
   return fold;
 }

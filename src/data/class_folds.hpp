@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 
 namespace atl {
@@ -19,8 +20,10 @@ inline constexpr std::uint32_t least_groups_of_fold = 10;
 /// dealt likewise, as a class of their own. Of fewer distinct rows than least_groups_of_fold for
 /// each fold each row is dealt by itself.
 /// @param folds  1 to most_folds
+/// @param pool  whose threads share the work; null: this one does it
 /// @return [rows] below `folds`
 std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t class_attribute,
-                                      std::uint32_t folds, std::uint64_t seed);
+                                      std::uint32_t folds, std::uint64_t seed,
+                                      ThreadPool* pool = nullptr);
 
 }  // namespace atl

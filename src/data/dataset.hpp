@@ -17,6 +17,7 @@
 namespace atl {
 
 class Communicator;
+class RowMask;
 class ThreadPool;
 struct KeptRows;
 struct RowShare;
@@ -83,7 +84,7 @@ class Dataset {
   std::optional<std::uint32_t> find(std::string_view name) const noexcept;
 
  private:
-  friend SplitDataset split(Dataset&& whole, const std::function<bool(std::uint64_t row)>& draws);
+  friend SplitDataset split(Dataset&& whole, const RowMask& drawn, ThreadPool& pool);
   friend void divide(Dataset& whole, const RowShare& share);
   friend SharedDataset share(std::optional<Dataset> of_root, Communicator& ranks,
                              const RowShare& needed, int host);

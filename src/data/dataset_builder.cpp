@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "src/core/thread_pool.hpp"
+#include "src/core/parallel.hpp"
 #include "src/data/dataset.hpp"
 #include "src/data/fingerprint.hpp"
 #include "src/data/storage.hpp"
@@ -249,12 +249,7 @@ void DatasetBuilder::append_planes(std::uint64_t rows, std::span<const std::uint
         has_ends ? std::span<const std::uint32_t>(bin_ends[a]) : std::span<const std::uint32_t>(),
         partitions[p].stride, planes_of(*storage_, a, partitions[p]));
   };
-  const std::size_t pieces = partitions.size() * attributes.size();
-  if (pool != nullptr) {
-    pool->wait(pool->submit(pieces, [&](std::size_t i, unsigned) { put(i); }));
-  } else {
-    for (std::size_t i = 0; i < pieces; ++i) put(i);
-  }
+  for_each_index(pool, partitions.size() * attributes.size(), put);
   atl::append(*storage_, std::move(partitions));
 }
 

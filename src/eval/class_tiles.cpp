@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/data/class_folds.hpp"
+#include "src/core/parallel.hpp"
 
 namespace atl {
 
-ClassTiles::ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::size_t tile_words)
+ClassTiles::ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::size_t tile_words,
+                       std::span<const std::uint8_t> windows, ThreadPool* pool)
     : rows_(rows),
       tile_words_(tile_words),
       attributes_(dataset.attributes()),
@@ -18,9 +19,9 @@ ClassTiles::ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::
       planes_ += attributes_[a].planes() + (attributes_[a].has_missing ? 1U : 0U);
     }
   }
-  const std::vector<std::uint64_t> places = this->places(dataset);
+  const std::vector<std::uint64_t> places = this->places(dataset, windows);
   words_ = AlignedWords(tiles_.size() * planes_ * tile_words_);
-  copy_planes(dataset, places);
+  copy_planes(dataset, places, pool);
 }
 
 std::vector<std::uint64_t> ClassTiles::class_rows(std::optional<std::uint32_t> window) const {
@@ -36,13 +37,14 @@ ClassTiles::Range ClassTiles::range(std::optional<std::uint32_t> window) const n
 }
 
 /// Makes the tiles. @return [rows] of the table: where each comes to lie, or no_class
-std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset) {
-  const auto windows = class_folds(dataset, rows_.class_attribute, rows_.windows, rows_.seed);
+std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset,
+                                              std::span<const std::uint8_t> windows) {
   const std::vector<std::uint32_t> labels = all_codes(dataset, rows_.class_attribute);
   // [windows][classes] how many rows there are, then where the next one comes to lie
   std::vector<std::uint64_t> next(std::size_t{rows_.windows} * classes_);
   const auto its = [&](std::size_t row) -> std::uint64_t& {
-    return next[std::size_t{windows[row]} * classes_ + labels[row]];
+    const std::size_t window = windows.empty() ? 0 : windows[row];
+    return next[window * classes_ + labels[row]];
   };
   for (std::size_t row = 0; row < labels.size(); ++row) {
     if (labels[row] != missing_code) ++its(row);
@@ -65,28 +67,28 @@ std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset) {
   return places;
 }
 
-void ClassTiles::copy_planes(const Dataset& dataset, const std::vector<std::uint64_t>& places) {
+void ClassTiles::copy_planes(const Dataset& dataset, const std::vector<std::uint64_t>& places,
+                             ThreadPool* pool) {
   const std::size_t tile_rows = tile_words_ * 64;
   std::vector<std::uint32_t> column(tiles_.size() * tile_rows);  // in the new order
-  std::vector<std::uint32_t> codes;
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     if (a == rows_.class_attribute) continue;
     const Attribute& attribute = attributes_[a];
     const PlaneLayout layout{attribute.planes(), attribute.has_missing, tile_words_};
     std::fill(column.begin(), column.end(), attribute.has_missing ? missing_code : 0);
-    for (std::size_t p = 0; p < dataset.partitions(); ++p) {
-      codes.resize(dataset.partition_rows(p));
+    for_each_index(pool, dataset.partitions(), [&](std::size_t p) {
+      std::vector<std::uint32_t> codes(dataset.partition_rows(p));
       dataset.codes(p, a, codes);
       const std::uint64_t* const to = places.data() + dataset.partition_first_row(p);
       for (std::size_t r = 0; r < codes.size(); ++r) {
         if (to[r] != no_class) column[to[r]] = codes[r];
       }
-    }
-    for (std::size_t t = 0; t < tiles_.size(); ++t) {
+    });
+    for_each_index(pool, tiles_.size(), [&](std::size_t t) {
       const auto words =
           words_.words().subspan((t * planes_ + first_plane_[a]) * tile_words_, layout.size());
       codes_to_planes(std::span(column).subspan(t * tile_rows, tile_rows), layout, words);
-    }
+    });
   }
 }
 

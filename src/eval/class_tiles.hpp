@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/rule_set_scorer.hpp"
@@ -29,7 +30,10 @@ class ClassTiles {
   };
 
   /// @param tile_words  words of 64 rows that a tile has of each plane
-  ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::size_t tile_words);
+  /// @param windows  [rows] by class_folds(); empty: all are in the first
+  /// @param pool  whose threads share the work; null: this one does it
+  ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::size_t tile_words,
+             std::span<const std::uint8_t> windows = {}, ThreadPool* pool = nullptr);
 
   std::uint32_t class_attribute() const noexcept { return rows_.class_attribute; }
   std::uint32_t classes() const noexcept { return classes_; }
@@ -60,8 +64,9 @@ class ClassTiles {
  private:
   static constexpr std::uint64_t no_class = ~std::uint64_t{0};
 
-  std::vector<std::uint64_t> places(const Dataset& dataset);
-  void copy_planes(const Dataset& dataset, const std::vector<std::uint64_t>& places);
+  std::vector<std::uint64_t> places(const Dataset& dataset, std::span<const std::uint8_t> windows);
+  void copy_planes(const Dataset& dataset, const std::vector<std::uint64_t>& places,
+                   ThreadPool* pool);
 
   ClassifiedRows rows_;
   std::size_t tile_words_;

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "src/data/class_folds.hpp"
 #include "src/eval/class_tiles.hpp"
 #include "src/eval/plane_program.hpp"
 #include "src/sampling/interval_sample.hpp"
@@ -58,7 +59,7 @@ std::vector<RuleStatistics> Resident::count(std::span<const Rule> rules,
 std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& rows) {
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const IntervalSample>& sample = interval_samples_[rows];
-  if (!sample) sample = std::make_shared<const IntervalSample>(dataset_, rows);
+  if (!sample) sample = std::make_shared<const IntervalSample>(dataset_, rows, readers_);
   return make_cpu_interval_fitter(sample);
 }
 
@@ -71,10 +72,22 @@ std::unique_ptr<RuleSetScorer> Resident::rule_set_scorer(const ClassifiedRows& r
   return make_cpu_rule_set_scorer(class_tiles(rows), nullptr);
 }
 
+std::shared_ptr<const std::vector<std::uint8_t>> Resident::windows(const ClassifiedRows& rows) {
+  const std::scoped_lock lock(mutex_);
+  auto& windows = windows_[rows];
+  if (!windows) {
+    windows = std::make_shared<const std::vector<std::uint8_t>>(
+        class_folds(dataset_, rows.class_attribute, rows.windows, rows.seed, readers_));
+  }
+  return windows;
+}
+
 std::shared_ptr<const ClassTiles> Resident::class_tiles(const ClassifiedRows& rows) {
+  const auto windows = this->windows(rows);
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const ClassTiles>& tiles = class_tiles_[rows];
-  if (!tiles) tiles = std::make_shared<const ClassTiles>(dataset_, rows, tile_words);
+  if (!tiles)
+    tiles = std::make_shared<const ClassTiles>(dataset_, rows, tile_words, *windows, readers_);
   return tiles;
 }
 

@@ -81,12 +81,20 @@ class Resident {
   /// its own, it makes the CPU's.
   virtual std::unique_ptr<SimilarityTable> similarity();
 
+  /// The windows of rows, by class_folds(). They are dealt at the first call and then shared. Any
+  /// thread may call this.
+  std::shared_ptr<const std::vector<std::uint8_t>> windows(const ClassifiedRows& rows);
   /// The rows as the CPU's scorers take them. They are put in order at the first call and then
   /// shared by all scorers of the same rows. Any thread may call this.
   std::shared_ptr<const ClassTiles> class_tiles(const ClassifiedRows& rows);
   /// The sample by which similarity() tells rules apart. It is drawn at the first call and then
   /// shared. Any thread may call this.
   std::shared_ptr<const CoverageSample> coverage_sample();
+
+  /// Samples are read by these threads from now on. @param pool  outlives it
+  void read_with(ThreadPool& pool) noexcept { readers_ = &pool; }
+  /// Null: the thread that asks for a sample reads it.
+  ThreadPool* readers() const noexcept { return readers_; }
 
   /// Makes this rank count a part only from now on: rule_counter()'s counts are those of that part.
   /// @param team  must outlive it
@@ -114,6 +122,7 @@ class Resident {
 
   std::shared_ptr<Device> device_;
   const Dataset& dataset_;
+  ThreadPool* readers_ = nullptr;  // null: the thread that asks
   const CountingTeam* team_ = nullptr;
   BeforeCount before_count_;
   std::unique_ptr<RuleCounter> counter_;  // count() uses this
@@ -122,6 +131,7 @@ class Resident {
   std::shared_ptr<const CoverageSample> coverage_sample_;
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
   std::map<IntervalRows, std::shared_ptr<const IntervalSample>> interval_samples_;
+  std::map<ClassifiedRows, std::shared_ptr<const std::vector<std::uint8_t>>> windows_;
   std::map<ClassifiedRows, std::shared_ptr<const ClassTiles>> class_tiles_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "src/core/parallel.hpp"
 #include "src/data/drawn_row.hpp"
 #include "src/data/row_codes.hpp"
 
@@ -53,27 +54,34 @@ std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const Interva
   return drawn;
 }
 
-IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows) {
+IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows, ThreadPool* pool) {
   const auto attributes = dataset.attributes();
   const std::vector<std::uint64_t> drawn = drawn_rows(dataset, rows);
   const std::vector<std::uint64_t> order = spread_order(drawn.size());
   rows_ = drawn.size();
   enough_ = static_cast<std::size_t>(std::min<std::uint64_t>(rows.enough, rows_));
   const std::size_t stride = (rows_ + block_rows - 1) / block_rows * block_rows;
+  std::size_t codes = 0;  // bytes
   for (std::uint32_t a = 0; a < attributes.size(); ++a) {
     const std::uint32_t distinct = attributes[a].distinct();
     const std::uint32_t width = width_of_codes(distinct);
     most_distinct_ = std::max(most_distinct_, distinct);
-    columns_.push_back({distinct, width, codes_.size()});
-    codes_.resize(codes_.size() + stride * width);
-    const std::vector<std::uint32_t> codes = codes_of(dataset, a, drawn);
-    std::byte* out = codes_.data() + columns_.back().begin;
+    columns_.push_back({distinct, width, codes});
+    codes += stride * width;
+  }
+  codes_.resize(codes);
+  const auto read = [&](std::uint32_t a) {
+    const auto& [distinct, width, begin] = columns_[a];
+    const std::vector<std::uint32_t> its = codes_of(dataset, a, drawn);
+    std::byte* out = codes_.data() + begin;
     // The low bytes of a code come first.
     for (std::size_t i = 0; i < stride; ++i, out += width) {
-      const std::uint32_t code = i < rows_ ? std::min(codes[order[i]], distinct) : distinct;
+      const std::uint32_t code = i < rows_ ? std::min(its[order[i]], distinct) : distinct;
       std::memcpy(out, &code, width);
     }
-  }
+  };
+  for_each_index(pool, attributes.size(),
+                 [&](std::size_t a) { read(static_cast<std::uint32_t>(a)); });
 }
 
 }  // namespace atl

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/sampling/interval_fitter.hpp"
 
@@ -18,7 +19,7 @@ class IntervalSample {
   /// Rows of a block, which columns are filled up to with missing values.
   static constexpr std::size_t block_rows = 1024;
 
-  IntervalSample(const Dataset& dataset, const IntervalRows& rows);
+  IntervalSample(const Dataset& dataset, const IntervalRows& rows, ThreadPool* pool = nullptr);
 
   /// Rows that were drawn.
   std::size_t rows() const noexcept { return rows_; }

@@ -36,11 +36,16 @@ RC_GTEST_PROP(Split, GivesEachRowToOnePartInOrder, ()) {
         .chance(share / 100.0);
   };
   std::vector<std::uint64_t> rest, drawn;
-  for (std::uint64_t row = 0; row < rows; ++row) (draws(row) ? drawn : rest).push_back(row);
+  RowMask mask(rows);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    (draws(row) ? drawn : rest).push_back(row);
+    if (draws(row)) mask.set(row);
+  }
+  ThreadPool pool(*rc::gen::inRange(1U, 4U));
 
   Dataset whole = make_dataset(table.attributes, table.columns, 4096);
   const Fingerprint fingerprint = whole.fingerprint();
-  const SplitDataset parts = split(std::move(whole), draws);
+  const SplitDataset parts = split(std::move(whole), mask, pool);
   expect_rows(parts.rest, table, rest);
   expect_rows(parts.drawn, table, drawn);
   RC_ASSERT(parts.rest.fingerprint() == fingerprint);
@@ -50,11 +55,14 @@ RC_GTEST_PROP(Split, GivesEachRowToOnePartInOrder, ()) {
 TEST(Split, LeavesAPartEmptyIfNothingOrAllIsDrawn) {
   const RandomTable table = random_table(3, 5000, 4, true);
   const auto make = [&] { return make_dataset(table.attributes, table.columns, 4096); };
-  const SplitDataset none = split(make(), [](std::uint64_t) { return false; });
+  ThreadPool pool(1);
+  RowMask mask(5000);
+  const SplitDataset none = split(make(), mask, pool);
   EXPECT_EQ(none.rest.rows(), 5000U);
   EXPECT_EQ(none.drawn.rows(), 0U);
   EXPECT_EQ(none.drawn.partitions(), 0U);
-  const SplitDataset all = split(make(), [](std::uint64_t) { return true; });
+  for (std::uint64_t row = 0; row < 5000; ++row) mask.set(row);
+  const SplitDataset all = split(make(), mask, pool);
   EXPECT_EQ(all.rest.rows(), 0U);
   EXPECT_EQ(all.drawn.rows(), 5000U);
 }

@@ -63,8 +63,33 @@ AntecedentRows::AntecedentRows(const Dataset& dataset, std::uint64_t most, Threa
   }
 }
 
-std::vector<std::uint32_t> AntecedentRows::codes(std::uint32_t attribute) const {
-  return codes_of(dataset_, attribute, drawn_);
+std::span<const std::uint32_t> AntecedentRows::codes(std::uint32_t attribute) const {
+  know(std::span(&attribute, 1));
+  return known_.at(attribute);
+}
+
+/// Attributes whose codes are kept: 64 MiB of them.
+std::size_t AntecedentRows::most_known() const noexcept {
+  constexpr std::size_t most_cells = std::size_t{1} << 24;
+  return std::max<std::size_t>(1, most_cells / std::max<std::size_t>(rows(), 1));
+}
+
+/// @param attributes  each once, at most most_known()
+void AntecedentRows::know(std::span<const std::uint32_t> attributes) const {
+  std::vector<std::uint32_t> fresh;
+  for (const std::uint32_t a : attributes) {
+    if (known_.count(a) == 0) fresh.push_back(a);
+  }
+  if (fresh.empty()) return;
+  if (known_.size() + fresh.size() > most_known()) {
+    known_.clear();
+    fresh.assign(attributes.begin(), attributes.end());
+  }
+  std::vector<std::vector<std::uint32_t>> codes(fresh.size());
+  pool_.wait(pool_.submit(fresh.size(), [&](std::size_t i, unsigned) {
+    codes[i] = codes_of(dataset_, fresh[i], drawn_);
+  }));
+  for (std::size_t i = 0; i < fresh.size(); ++i) known_[fresh[i]] = std::move(codes[i]);
 }
 
 std::vector<RowBits> AntecedentRows::cover(std::span<const Expression* const> sides) const {
@@ -78,8 +103,16 @@ std::vector<RowBits> AntecedentRows::cover(std::span<const Expression* const> si
     }
     if (!sides[s]->is_conjunction()) parts[s].resize(comparisons.size());
   }
-  for (const auto& [attribute, of_side] : of_attribute) {
-    const std::vector<std::uint32_t> its = codes(attribute);
+  std::vector<std::uint32_t> named;
+  for (const auto& of_one : of_attribute) named.push_back(of_one.first);
+  std::size_t known = 0;  // of those named
+  for (std::size_t at = 0; at < named.size(); ++at) {
+    if (at == known) {
+      known = std::min(named.size(), at + most_known());
+      know(std::span(named).subspan(at, known - at));
+    }
+    const std::vector<std::uint32_t>& its = known_.at(named[at]);
+    const auto& of_side = of_attribute.at(named[at]);
     const std::vector<std::pair<std::size_t, std::vector<std::size_t>>> all(of_side.begin(),
                                                                             of_side.end());
     pool_.wait(pool_.submit(all.size(), [&](std::size_t i, unsigned) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/core/time_line.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/aimed_rules.hpp"
 #include "src/results/choice/list_lines.hpp"
@@ -190,6 +191,7 @@ class List {
       const std::size_t distinct = choice_.distinct(all());
       made.alike = distinct - std::min(distinct, chosen_.rules.size());
     }
+    const TimedPhase phase("arrangement");
     ListLines arranged(experiment_, counted_, threads_);
     const auto left = choice_.without_redundant(made.complete ? with_equivalents() : all(), best());
     put(made, by_news ? arranged.by_news(left, most_lines(experiment_))
@@ -213,6 +215,7 @@ class List {
       }
       refine_all(std::move(aimed.covering));
     }
+    const TimedPhase phase("choice");
     chosen_ = choice_.choose(with_equivalents(), best(), most_lines(experiment_));
     return true;
   }
@@ -228,6 +231,7 @@ class List {
       }
       refine_all(std::move(records));
     }
+    const TimedPhase phase("choice");
     chosen_ = choice_.choose(with_equivalents(), best(), most_lines(experiment_));
     return going;
   }
@@ -280,7 +284,8 @@ class List {
   }
 
   Refined refine_all(std::vector<RuleRecord> records) {
-    Refined refined = refinement_.refine(std::move(records));
+    Refined refined =
+        in_phase("refinement", [&] { return refinement_.refine(std::move(records)); });
     put_in_pool(refined.records);
     put_in_pool(refined.unmoved);
     if (refined.whole) keep_whole(refined);
@@ -362,11 +367,14 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   const auto searched = resident.dataset().attributes();
   std::vector<RuleRecord> candidates = archive.rules();
   const CountingOptions options = counting_options(experiment, searched);
-  count_again(candidates, options, resident);
-  AimedRules aimed = aimed_rules(candidates, experiment, grammars, resident, exact.pool);
+  in_phase("count again", [&] { count_again(candidates, options, resident); });
+  AimedRules aimed = in_phase("covering", [&] {
+    return aimed_rules(candidates, experiment, grammars, resident, exact.pool);
+  });
   const auto attributes = exact.resident.dataset().attributes();
   if (&exact.resident != &resident) {
     for (auto* const records : {&candidates, &aimed.covering, &aimed.front}) {
+      const TimedPhase phase("count again");
       move_to_exact_codes(*records, searched, attributes);
       count_again(*records, options, exact.resident);
     }
@@ -377,6 +385,7 @@ ChosenRules choose_rules(const Archive& archive, const Experiment& experiment,
   ChosenRules made = List(std::move(candidates), experiment, grammars, refinement, counted,
                           exact.pool, definitions, go_on)
                          .make(std::move(aimed));
+  const TimedPhase phase("count again");
   complete(made, counted);
   return made;
 }

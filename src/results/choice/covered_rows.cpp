@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "src/core/set_bits.hpp"
@@ -37,7 +38,7 @@ void CoveredRows::find_values(const Expression& consequent, const AntecedentRows
   const Expression* const side = &consequent;
   const RowBits holds = std::move(rows.cover(std::span(&side, 1))[0]);
   for (const Comparison& c : consequent.comparisons()) {
-    const std::vector<std::uint32_t> codes = rows.codes(c.attribute);
+    const std::span<const std::uint32_t> codes = rows.codes(c.attribute);
     const Attribute& attribute = rows.attributes()[c.attribute];
     for (std::size_t row = 0; row < codes.size(); ++row) {
       const std::uint64_t bit = std::uint64_t{1} << row % 64;

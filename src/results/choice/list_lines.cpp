@@ -1,6 +1,7 @@
 #include "src/results/choice/list_lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -191,9 +192,9 @@ void ListLines::separate(std::vector<ListLine>& lines) {
   if (rows_.is_whole() || most_similar_ >= 1) return;
   std::vector<ListLine> kept;
   for (ListLine& line : lines) {
+    count_beside(line.record, kept);
     const auto of = std::find_if(kept.begin(), kept.end(), [&](const ListLine& other) {
-      return other.record.rule.consequent == line.record.rule.consequent &&
-             is_variant(line.record, other.record);
+      return is_variant(line.record, other.record);
     });
     if (of == kept.end()) {
       kept.push_back(std::move(line));
@@ -205,15 +206,39 @@ void ListLines::separate(std::vector<ListLine>& lines) {
   lines = std::move(kept);
 }
 
-/// CoveredRows::is_variant() on all rows, by counts.
-bool ListLines::is_variant(const RuleRecord& record, const RuleRecord& line) {
+namespace {
+
+/// What both cover, and what the line does.
+std::array<Rule, 2> rules_to_compare(const Rule& rule, const Rule& line) {
+  return {Rule{both(rule.antecedent, line.antecedent), rule.consequent}, line};
+}
+
+}  // namespace
+
+bool ListLines::may_be_variant(const RuleRecord& record, const RuleRecord& line) const {
+  if (record.rule.consequent != line.rule.consequent) return false;
   const auto own = static_cast<double>(record.table.n_antecedent);
   const auto its = static_cast<double>(line.table.n_antecedent);
-  if (std::min(own, its) <= most_similar_ * std::max(own, its) && variant_inside * own > its)
-    return false;
-  const std::vector<Rule> rules = {
-      {both(record.rule.antecedent, line.rule.antecedent), record.rule.consequent}, line.rule};
-  const auto counts = for_p_.count(rules);
+  return std::min(own, its) > most_similar_ * std::max(own, its) || variant_inside * own <= its;
+}
+
+/// Counts at once what is_variant() asks for, one line after the other.
+void ListLines::count_beside(const RuleRecord& record, std::span<const ListLine> lines) {
+  std::vector<Rule> rules;
+  for (const ListLine& line : lines) {
+    if (!may_be_variant(record, line.record)) continue;
+    const auto two = rules_to_compare(record.rule, line.record.rule);
+    rules.insert(rules.end(), two.begin(), two.end());
+  }
+  if (!rules.empty()) for_p_.count(rules);
+}
+
+/// CoveredRows::is_variant() on all rows, by counts, for rules of one consequent.
+bool ListLines::is_variant(const RuleRecord& record, const RuleRecord& line) {
+  if (!may_be_variant(record, line)) return false;
+  const auto own = static_cast<double>(record.table.n_antecedent);
+  const auto its = static_cast<double>(line.table.n_antecedent);
+  const auto counts = for_p_.count(rules_to_compare(record.rule, line.rule));
   const auto common = static_cast<double>(counts[0].table.n_antecedent);
   if (common > most_similar_ * (own + its - common)) return true;
   return common >= variant_inside * own &&

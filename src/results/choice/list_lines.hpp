@@ -59,7 +59,9 @@ class ListLines {
   void count_new_rows(std::vector<ListLine>& lines);
   /// Makes those that the rows looked at have not told to be variants what they are.
   void separate(std::vector<ListLine>& lines);
+  bool may_be_variant(const RuleRecord& record, const RuleRecord& line) const;
   bool is_variant(const RuleRecord& record, const RuleRecord& line);
+  void count_beside(const RuleRecord& record, std::span<const ListLine> lines);
 
   double most_similar_;
   Measure measure_;

@@ -58,6 +58,17 @@ bool is_drawn(std::uint64_t row, double share, std::uint64_t seed) noexcept {
       .chance(share);
 }
 
+void draw_share(double share, std::uint64_t seed, RowMask& bits, ThreadPool& pool) {
+  constexpr std::uint64_t at_once = 65536;  // a multiple of the rows of a word
+  const std::uint64_t pieces = (bits.size() + at_once - 1) / at_once;
+  pool.wait(pool.submit(pieces, [&](std::size_t piece, unsigned) {
+    const std::uint64_t end = std::min(bits.size(), (piece + 1) * at_once);
+    for (std::uint64_t row = piece * at_once; row < end; ++row) {
+      if (is_drawn(row, share, seed)) bits.set(row);
+    }
+  }));
+}
+
 Comparison comparison_of(const std::string& condition, std::span<const Attribute> attributes) {
   const std::string source = "--holdout " + in_quotes(condition);
   const std::string name = target_attribute(condition).value_or("");
@@ -94,7 +105,7 @@ void set_where(const std::string& condition, const Dataset& table, RowMask& bits
     codes.resize(table.partition_rows(p));
     table.codes(p, comparison.attribute, codes);
     for (std::size_t row = 0; row < codes.size(); ++row) {
-      bits[first + row] = takes(comparison, codes[row]);
+      if (takes(comparison, codes[row])) bits.set(first + row);
     }
   }
 }
@@ -105,25 +116,23 @@ void set_numbered(const std::vector<RowRun>& rows, RowMask& bits) {
                      ", the data have " + counted(bits.size(), "row"));
   }
   for (const RowRun& run : rows) {
-    for (std::uint64_t row = run.first; row <= run.last; ++row) bits[row - 1] = true;
+    for (std::uint64_t row = run.first; row <= run.last; ++row) bits.set(row - 1);
   }
 }
 
 }  // namespace
 
-RowMask held_out_rows(const Experiment& experiment, const Dataset& table) {
+RowMask held_out_rows(const Experiment& experiment, const Dataset& table, ThreadPool& pool) {
   const HoldoutChoice& choice = experiment.holdout;
-  RowMask bits(table.rows(), false);
+  RowMask bits(table.rows());
   if (!choice.condition.empty()) {
     set_where(choice.condition, table, bits);
   } else if (!choice.rows.empty()) {
     set_numbered(choice.rows, bits);
   } else {
-    for (std::uint64_t row = 0; row < bits.size(); ++row) {
-      bits[row] = is_drawn(row, choice.share, experiment.seed_of_rows());
-    }
+    draw_share(choice.share, experiment.seed_of_rows(), bits, pool);
   }
-  const auto held_out = static_cast<std::uint64_t>(std::count(bits.begin(), bits.end(), true));
+  const std::uint64_t held_out = bits.count();
   if (held_out == 0 || held_out == bits.size()) {
     throw UsageError(
         "--holdout " +
@@ -132,10 +141,6 @@ RowMask held_out_rows(const Experiment& experiment, const Dataset& table) {
         " to search and " + std::to_string(held_out) + " to test");
   }
   return bits;
-}
-
-SplitDataset hold_out(Dataset&& whole, const RowMask& held_out) {
-  return split(std::move(whole), [&](std::uint64_t row) { return held_out[row]; });
 }
 
 std::string row_numbers(const RowMask& held_out) {

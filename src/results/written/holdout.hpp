@@ -8,25 +8,21 @@
 #include <vector>
 
 #include "src/config/experiment.hpp"
-#include "src/data/split.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/data/dataset.hpp"
+#include "src/data/row_mask.hpp"
 #include "src/eval/device.hpp"
 #include "src/results/written/written_rule.hpp"
 #include "src/rules/rule_record.hpp"
 
 namespace atl {
 
-/// Which rows are held out: a bit for each.
-using RowMask = std::vector<bool>;
-
 /// Decides of each row whether the experiment holds it out. A share is drawn by a random number for
 /// each row, which follows from the seed and the row's index.
 /// @param table  all rows, of no less than split_attribute(), with every value of it
 /// @throws UsageError if the condition or a row is none of the table's, or if all rows or none are
 ///         held out
-RowMask held_out_rows(const Experiment& experiment, const Dataset& table);
-
-/// Moves the rows that are held out to a dataset of their own.
-SplitDataset hold_out(Dataset&& whole, const RowMask& held_out);
+RowMask held_out_rows(const Experiment& experiment, const Dataset& table, ThreadPool& pool);
 
 /// The rows that are held out as a text that parse_row_numbers() reads.
 std::string row_numbers(const RowMask& held_out);

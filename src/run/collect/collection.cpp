@@ -188,10 +188,9 @@ class Collection {
     expect_true(rows.search.attributes(), *resident);
     const auto grammars = joint_grammars(runs_, rows.search.attributes());
     const RunOrigins origins = origins_of(runs_);
-    const Dependences dependences = dependences_of(settings_, rows, pool);
+    const Dependences dependences = dependences_of(rows, pool);
     JobTables tables(
-        rows, [&] { return load_exact_rows(settings_, rows.search); }, *backend, resident, pool,
-        report_);
+        rows, [&] { return load_exact_rows(settings_, rows); }, *backend, resident, pool, report_);
     const MadeList made = make_list(found.archive,
                                     {experiment(), IslandGrammars(grammars), tables, dependences,
                                      [](const ChoiceProgress&) { return true; }},

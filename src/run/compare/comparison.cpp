@@ -251,8 +251,8 @@ void compare_run(const std::string& run, const std::string& rules, std::size_t t
   const auto attributes = rows.search.attributes();
   const std::vector<RuleRecord> records = records_of(written, *resident);
   const auto truth = true_records(read, rules, *resident);
-  const Definitions definitions(dependences_of(written.settings, rows, pool),
-                                experiment.definitions, target_attributes(experiment, attributes));
+  const Definitions definitions(dependences_of(rows, pool), experiment.definitions,
+                                target_attributes(experiment, attributes));
   const RunReach reach(experiment, attributes);
   const std::vector<TrueRule> judged =
       judge_true_rules(truth, {experiment, records, reach, definitions, measure}, *resident);

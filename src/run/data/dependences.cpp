@@ -140,12 +140,8 @@ std::vector<std::string> all_lines(const DependencesFound& found,
 
 }  // namespace
 
-Dependences dependences_of(const JobSettings& settings, const JobRows& rows, ThreadPool& pool) {
-  const auto attributes = rows.search.attributes();
-  if (std::none_of(attributes.begin(), attributes.end(),
-                   [](const Attribute& a) { return a.binned(); }))
-    return find_dependences(rows.search, pool);
-  return find_dependences(load_exact_rows(settings, rows.search).search, pool);
+Dependences dependences_of(const JobRows& rows, ThreadPool& pool) {
+  return find_dependences(rows.exact ? rows.exact->search : rows.search, pool);
 }
 
 std::vector<std::uint32_t> target_attributes(const Experiment& experiment,

@@ -16,9 +16,9 @@
 
 namespace atl {
 
-/// Finds dependences on the rows that a job searches, with every value: reads them again where bins
-/// stand for several. Blocking, not collective. @throws as load_rows
-Dependences dependences_of(const JobSettings& settings, const JobRows& rows, ThreadPool& pool);
+/// Finds dependences on the rows that a job searches, with every value. Blocking, not collective.
+/// @param rows  by load_rows(), before load_exact_rows() has taken what is theirs
+Dependences dependences_of(const JobRows& rows, ThreadPool& pool);
 
 /// Attributes that rules are to conclude: those with that role in the dataset, and those that a
 /// target names or that alone consequents may name. Ascending.

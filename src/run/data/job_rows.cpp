@@ -14,10 +14,12 @@
 #include "src/core/option_value.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
+#include "src/core/time_line.hpp"
 #include "src/data/binning.hpp"
 #include "src/data/divide.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/data/shared_dataset.hpp"
+#include "src/data/split.hpp"
 #include "src/grammar/split_attribute.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/rules/class_target.hpp"
@@ -60,7 +62,8 @@ RowMask held_out_of(const TransactionSet& transactions, const Experiment& experi
   if (item) expect_item(*item, transactions);
   const std::string name = item.value_or(item_name(transactions.name(0)));
   constexpr std::uint32_t partition = 65536;
-  return held_out_rows(experiment, item_table(transactions, {name}, partition, {}));
+  ThreadPool pool(1);
+  return held_out_rows(experiment, item_table(transactions, {name}, partition, {}), pool);
 }
 
 Searched searched(const TransactionSet& transactions, const Experiment& experiment) {
@@ -207,10 +210,11 @@ io::LoadOptions options_of(const Experiment& experiment, const io::LoadOptions& 
 }
 
 /// @param dataset  loaded by options_of()
-JobRows divided(Dataset&& dataset, const Experiment& experiment) {
+JobRows divided(Dataset&& dataset, const Experiment& experiment, ThreadPool& pool) {
   if (experiment.holdout.none()) return {std::move(dataset), std::nullopt};
-  RowMask bits = held_out_rows(experiment, dataset);
-  SplitDataset parts = hold_out(std::move(dataset), bits);
+  const TimedPhase phase("hold-out");
+  RowMask bits = held_out_rows(experiment, dataset, pool);
+  SplitDataset parts = split(std::move(dataset), bits, pool);
   if (is_apart(experiment)) {
     const std::vector<std::uint8_t> all(parts.rest.rows(), 1);
     parts.rest =
@@ -219,27 +223,64 @@ JobRows divided(Dataset&& dataset, const Experiment& experiment) {
   return {std::move(parts.rest), std::move(parts.drawn), {}, {}, std::move(bits)};
 }
 
+/// Rows of a search for rules, from the whole table.
+/// @param exact  loaded without bins
+JobRows divided_and_binned(Dataset&& exact, const io::LoadOptions& bins,
+                           const Experiment& experiment, ThreadPool& pool) {
+  const auto attributes = exact.attributes();
+  const BinPlan plan = option_value("--max-bins", [&] {
+    return plan_bins({attributes.begin(), attributes.end()},
+                     {bins.max_bins, bins.attribute_bins, bins.exact, bins.labels});
+  });
+  const bool some_binned = std::any_of(plan.attributes.begin(), plan.attributes.end(),
+                                       [](const Attribute& a) { return a.binned(); });
+  JobRows whole = divided(std::move(exact), experiment, pool);
+  if (!some_binned) return whole;
+  const TimedPhase phase("bins");
+  JobRows rows{with_bins(whole.search, plan, pool), std::nullopt};
+  if (whole.held_out) rows.held_out = with_bins(*whole.held_out, plan, pool);
+  rows.bits = std::move(whole.bits);
+  rows.exact = std::make_shared<JobRows>(std::move(whole));
+  return rows;
+}
+
+Dataset read_table(const JobSettings& settings, io::Hdf5Reader file,
+                   const io::LoadOptions& options) {
+  Dataset table = in_phase("read", [&] {
+    return option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
+  });
+  expect_two_attributes(table, settings.configuration.machine.data);
+  return table;
+}
+
 JobRows read_rows(const JobSettings& settings, const io::LoadOptions& bins) {
   const Experiment& experiment = settings.configuration.experiment;
+  const std::uint32_t threads = settings.configuration.machine.threads;
+  ThreadPool pool(threads != 0 ? threads : available_cpus());
   io::LoadOptions options = options_of(experiment, bins);
-  options.threads = settings.configuration.machine.threads;
+  options.threads = threads;
   if (settings.lock != nullptr) options.folder = &settings.lock->folder();
-  io::Hdf5Reader file = io::open_data(settings.dataset, options.folder);
-  std::optional<ItemChoice> items;
-  const auto read = [&] {
-    switch (io::kind_of(file)) {
-      case io::DataKind::transactions:
-        return read_items(settings, file, items);
-      case io::DataKind::table:
-        break;
+  io::Hdf5Reader file =
+      in_phase("open and check", [&] { return io::open_data(settings.dataset, options.folder); });
+  switch (io::kind_of(file)) {
+    case io::DataKind::transactions: {
+      std::optional<ItemChoice> items;
+      Dataset table = in_phase("read", [&] { return read_items(settings, file, items); });
+      expect_two_attributes(table, settings.configuration.machine.data);
+      JobRows rows = divided(std::move(table), experiment, pool);
+      rows.items = std::move(items);
+      return rows;
     }
-    return option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
-  };
-  Dataset dataset = read();
-  expect_two_attributes(dataset, settings.configuration.machine.data);
-  JobRows rows = divided(std::move(dataset), experiment);
-  rows.items = std::move(items);
-  return rows;
+    case io::DataKind::table:
+      break;
+  }
+  if (experiment.kind().classifies)
+    return divided(read_table(settings, std::move(file), options), experiment, pool);
+  io::LoadOptions exact = options;
+  exact.max_bins = 0;
+  exact.attribute_bins.clear();
+  return divided_and_binned(read_table(settings, std::move(file), exact), options, experiment,
+                            pool);
 }
 
 /// The share of each table that this rank counts.
@@ -251,25 +292,30 @@ RowShare own_share(const Teams* teams) {
 
 }  // namespace
 
-JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
-                  Communicator& communicator, const Teams* teams) {
+namespace {
+
+/// @param read  on rank 0
+JobRows shared_rows(const std::function<JobRows()>& read, const Experiment& experiment,
+                    Communicator& communicator, const Teams* teams) {
   std::optional<Dataset> search, held_out;  // of rank 0
+  std::shared_ptr<JobRows> exact;
   std::optional<ItemChoice> items;
   RowMask held_out_bits;
   on_root(communicator, [&] {
-    JobRows rows = read_rows(settings, bins);
+    JobRows rows = read();
+    exact = std::move(rows.exact);
     held_out_bits = std::move(rows.bits);
     search = std::move(rows.search);
     held_out = std::move(rows.held_out);
     items = std::move(rows.items);
   });
   const RowShare own = own_share(teams);
-  SharedDataset shared = share(std::move(search), communicator, own);
-  JobRows rows{std::move(shared.dataset), std::move(held_out), std::move(shared.copies),
-               std::move(items), std::move(held_out_bits)};
-  const bool team_has_held_out = settings.configuration.experiment.holdout.any() &&
-                                 teams != nullptr && teams->members() != nullptr &&
-                                 teams->in_first_team();
+  SharedDataset shared =
+      in_phase("share", [&] { return share(std::move(search), communicator, own); });
+  JobRows rows{std::move(shared.dataset), std::move(held_out),      std::move(shared.copies),
+               std::move(items),          std::move(held_out_bits), std::move(exact)};
+  const bool team_has_held_out = experiment.holdout.any() && teams != nullptr &&
+                                 teams->members() != nullptr && teams->in_first_team();
   on_all(communicator, [&] {  // other teams would wait for one that has failed
     if (!team_has_held_out) return;
     rows.held_out = share(std::move(rows.held_out), *teams->members(), own).dataset;
@@ -281,13 +327,22 @@ JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
   return rows;
 }
 
+}  // namespace
+
+JobRows load_rows(const JobSettings& settings, const io::LoadOptions& bins,
+                  Communicator& communicator, const Teams* teams) {
+  return shared_rows([&] { return read_rows(settings, bins); }, settings.configuration.experiment,
+                     communicator, teams);
+}
+
 JobRows rows_in_memory(const Dataset& exact, const io::LoadOptions& bins,
                        const Experiment& experiment, ThreadPool& pool) {
   expect_two_attributes(exact, "the table");
   const io::LoadOptions options = options_of(experiment, bins);
-  const BinChoice choice{options.max_bins, options.attribute_bins, options.exact, options.labels};
-  return divided(option_value("--max-bins", [&] { return with_bins(exact, choice, pool); }),
-                 experiment);
+  const auto attributes = exact.attributes();
+  const BinChoice all{.max_bins = 0, .attribute_bins = {}, .exact = {}, .labels = options.labels};
+  const BinPlan same = plan_bins({attributes.begin(), attributes.end()}, all);
+  return divided_and_binned(with_bins(exact, same, pool), options, experiment, pool);
 }
 
 void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator) {
@@ -299,14 +354,11 @@ void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator
   keep_rows(rows.search, std::move(looked_at), communicator);
 }
 
-JobRows load_exact_rows(const JobSettings& settings, const Dataset& search, const Teams* teams) {
+JobRows load_exact_rows(const JobSettings& settings, const JobRows& rows, const Teams* teams) {
   LocalCommunicator alone;
   Communicator& readers = teams != nullptr ? *teams->members() : alone;
-  JobRows exact = load_rows(settings, {.max_bins = 0, .attribute_bins = {}}, readers, teams);
-  if (exact.search.fingerprint() != search.fingerprint()) {
-    throw BadData(settings.dataset, "changed while the run worked on it");
-  }
-  return exact;
+  return shared_rows([&] { return std::move(*rows.exact); }, settings.configuration.experiment,
+                     readers, teams);
 }
 
 void warn_of_thin_support(const Experiment& experiment, std::uint64_t rows, const Report& report) {

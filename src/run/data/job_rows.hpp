@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,6 +14,7 @@
 #include "src/core/report.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
+#include "src/data/row_mask.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/run/job_settings.hpp"
 #include "src/run/machine/teams.hpp"
@@ -49,7 +51,10 @@ struct JobRows {
   std::optional<Dataset> held_out;
   std::vector<std::uint64_t> copies = {};  ///< of the former, as in SharedDataset
   std::optional<ItemChoice> items = {};    ///< of transactions, on rank 0
-  std::vector<bool> bits = {};  ///< [rows of the data] held out, on rank 0; empty: none are
+  RowMask bits = {};  ///< [rows of the data] held out, on rank 0; empty: none are
+  /// The same with every value, on rank 0, until load_exact_rows() takes them. Null where nothing
+  /// is binned, and for decision lists, which need no other values.
+  std::shared_ptr<JobRows> exact = {};
 };
 
 /// The bins that the search sees.
@@ -83,9 +88,9 @@ JobRows rows_in_memory(const Dataset& exact, const io::LoadOptions& bins,
 /// islands look at. Collective, over the ranks of load_rows().
 void keep_sampled_rows(JobRows& rows, const Experiment& experiment, Communicator& communicator);
 
-/// Loads the rows once more, with every value, for one process or rank 0's team: collective in it.
-/// @throws BadData if they are other data by now
-JobRows load_exact_rows(const JobSettings& settings, const Dataset& search,
+/// The rows with every value, for one process or rank 0's team: collective in it.
+/// @param rows  of the search, some of which are binned; rank 0's lose their `exact`
+JobRows load_exact_rows(const JobSettings& settings, const JobRows& rows,
                         const Teams* teams = nullptr);
 
 /// Warns where a rule may rest on so few of the rows that it is mostly chance.

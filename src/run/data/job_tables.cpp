@@ -134,6 +134,7 @@ void JobTables::warn_of_cpu(const std::string& lost) const {
 // Keeps a table. What rank 0 counts on it while it leads reaches its team.
 void JobTables::take(JobTable table, std::shared_ptr<Resident> resident) {
   Resident& taken = *(residents_[static_cast<std::size_t>(table)] = std::move(resident));
+  taken.read_with(pool_);
   if (team_.size() == 1) return;
   taken.join(*teams_->counting(),
              [this, table](std::span<const Rule> rules, const CountingOptions& options) {

@@ -12,6 +12,7 @@
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/core/time_line.hpp"
 #include "src/measures/measures.hpp"
 #include "src/results/written/holdout.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
@@ -48,7 +49,9 @@ StopReason Job::run(const StopSignals& signals) {
   });
   try {
     const bool asynchronous = job.experiment.migration == Migration::asynchronous;
-    const StopReason reason = asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+    const StopReason reason = in_phase("search", [&] {
+      return asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+    });
     job.show_progress(true);
     return job.finish(reason, signals);
   } catch (const Error& error) {
@@ -67,6 +70,7 @@ void Job::State::begin() {
   double dependence_seconds = 0;
   on_root(context.communicator, [&] {
     const Stopwatch watch(dependence_seconds);
+    const TimedPhase phase("dependences");
     root->task->look_at_data();
     if (machine().write_holdout.value_or(false)) {
       io::write_file(*settings.lock, io::run_names::holdout, row_numbers(parts.rows.bits));
@@ -76,6 +80,7 @@ void Job::State::begin() {
   const Clock::time_point begun = Clock::now();
   StartingState state = restore_or_initialise();
   parts.tables.lead(context.communicator, [&] {
+    const TimedPhase phase("first report");
     log_start(parts, settings, context, from.job, from.generation, dependence_seconds);
     if (from.job == 1) root->task->report_data(context.report);
     announce_migration(experiment, context.report);
@@ -106,6 +111,8 @@ StartingState Job::State::restore_or_initialise() {
       root->show(fmt::format("generation 0{}: the first {}", experiment.of_generations("/"),
                              experiment.kind().results));
     }
+    const TimedPhase phase("search");
+    const TimedPhase first("first generation");
     looks.go_on(0);
     looks.end();
     return state;

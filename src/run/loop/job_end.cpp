@@ -6,6 +6,7 @@
 #include "islands/archipelago/run_sections.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/time_line.hpp"
 #include "src/run/loop/job_report.hpp"
 #include "src/run/loop/job_state.hpp"
 #include "src/run/loop/repeats.hpp"
@@ -22,11 +23,14 @@ constexpr double most_list_seconds = 5;
 /// @return why the job has ended: what keeps repeats or the list from their end is a reason, too
 StopReason Job::State::finish(StopReason reason, const StopSignals& signals) {
   Ending end{.reason = reason};
-  if (checkpoints) checkpoints->finish();
-  on_root(context.communicator, [&] {
-    settings.lock->require_held();
-    root->writer->wait();
-  });
+  {
+    const TimedPhase phase("checkpoints");
+    if (checkpoints) checkpoints->finish();
+    on_root(context.communicator, [&] {
+      settings.lock->require_held();
+      root->writer->wait();
+    });
+  }
   const bool repeats = experiment.repeat != Repeats::none;
   const bool repeats_left = repeats && !from.was_finished;
   const bool went_on = from.was_searched;
@@ -62,6 +66,7 @@ bool Job::State::has_list() {
 std::optional<Error> Job::State::save_last(StopReason reason, Clock::time_point stopped,
                                            bool whole) {
   if (!checkpoints) return std::nullopt;
+  const TimedPhase phase("checkpoints");
   PartialState own = part(reason);
   if (root && !whole && ends_run(reason)) {
     own.state.header.finished = false;
@@ -86,6 +91,7 @@ StopReason Job::State::repeat(const StopSignals& signals) {
 /// Writes the results and the end of the log. Collective.
 /// @return why the job has ended
 StopReason Job::State::write_end(const Ending& end, const StopSignals& signals) {
+  const TimedPhase phase("results");
   std::optional<RunState> found;
   if (checkpoints) found = archipelago.found();
   // One that has stopped the search does not stop the list at once.

@@ -13,6 +13,7 @@
 #include "islands/archipelago/search.hpp"
 #include "src/core/error.hpp"
 #include "src/core/option_value.hpp"
+#include "src/core/time_line.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/checkpoint/checkpoint_parts.hpp"
 #include "src/run/checkpoint/starting_state.hpp"
@@ -78,10 +79,12 @@ struct Job::State {
   const std::uint32_t patience = static_cast<std::uint32_t>(experiment.patience);
   const std::unique_ptr<MiningParts> own_parts;
   MiningParts& parts;
-  const std::unique_ptr<Search> search = make_search(experiment, parts.grammars, *parts.resident);
-  Archipelago archipelago{
-      experiment,         *search, parts.dataset().fingerprint(), parts.pool, parts.teams.lane(),
-      parts.reducer.get()};
+  const std::unique_ptr<Search> search = in_phase(
+      "samples", [this] { return make_search(experiment, parts.grammars, *parts.resident); });
+  Archipelago archipelago = in_phase("islands", [this] {
+    return Archipelago(experiment, *search, parts.dataset().fingerprint(), parts.pool,
+                       parts.teams.lane(), parts.reducer.get());
+  });
   std::optional<RootParts> root;  // on rank 0
   const RunView view{settings, context.communicator};
   std::optional<CheckpointParts> checkpoints;              // in the first lane

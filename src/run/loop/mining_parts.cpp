@@ -2,6 +2,7 @@
 
 #include "src/core/agreement.hpp"
 #include "src/core/stopwatch.hpp"
+#include "src/core/time_line.hpp"
 #include "src/grammar/aim.hpp"
 #include "src/work/rank_place.hpp"
 
@@ -33,6 +34,7 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
     : teams(settings.configuration, context.communicator),
       rows(timed(load_seconds,
                  [&] {
+                   const TimedPhase phase("rows");
                    const Experiment& experiment = settings.configuration.experiment;
                    JobRows loaded =
                        load_rows(settings, search_bins(experiment), context.communicator, &teams);
@@ -41,19 +43,31 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                  })),
       bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),
-      backend(settings.choose_backend(
-          settings.configuration.machine,
-          {dataset().rows(), !settings.configuration.experiment.kind().single_rules},
-          context.communicator)),
+      backend(
+          in_phase("device",
+                   [&] {
+                     return settings.choose_backend(
+                         settings.configuration.machine,
+                         {dataset().rows(), !settings.configuration.experiment.kind().single_rules},
+                         context.communicator);
+                   })),
       on_gpu(timed(device_seconds,
-                   [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
+                   [&] {
+                     const TimedPhase phase("device");
+                     const TimedPhase copy("copy rows");
+                     return load_on_gpu(dataset(), *backend, context.communicator);
+                   })),
       pool(threads_of(settings.configuration.machine.threads, context.communicator)),
-      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
+      resident(in_phase("device",
+                        [&] {
+                          const TimedPhase copy("rows of the CPU");
+                          return on_gpu ? on_gpu : backend->load(dataset(), pool);
+                        })),
       reducer(fastest_reducer(teams, *backend)),
       tables(
           rows,
           [this, &settings] {
-            return load_exact_rows(settings, rows.search, teams.size() > 1 ? &teams : nullptr);
+            return load_exact_rows(settings, rows, teams.size() > 1 ? &teams : nullptr);
           },
           *backend, resident, pool, context.report, &teams) {}
 

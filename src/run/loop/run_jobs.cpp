@@ -12,6 +12,7 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/time_line.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/run_log.hpp"
@@ -92,6 +93,7 @@ ExitStatus go_on(JobSettings& settings, const std::string& config, HeldRun& held
     logged.report = logging_report(context.report, *held.log);
     held.log->write("resume",
                     {{"process", ::getpid()}});  // a job that is killed as it loads has no more
+    const TimedPhase phase("import");
     return data_to_go_on_with(settings, logged.report);
   });
   const std::string aimed = text_of_root(communicator, [&] {
@@ -152,10 +154,13 @@ ExitStatus begin_run(const FirstJob& first, const Context& context) {
       if (lock->folder().has(io::run_names::data)) {
         throw CannotCreate(paths.data, "was put there by somebody else as the run began");
       }
+      const TimedPhase phase("import");
       return dataset_of_run(settings.configuration, *lock, logged.report);
     });
-    const std::string aimed = text_of_root(
-        communicator, [&] { return aimed_configuration(first, settings, config, logged.report); });
+    const std::string aimed = text_of_root(communicator, [&] {
+      const TimedPhase phase("aim");
+      return aimed_configuration(first, settings, config, logged.report);
+    });
     settings.configuration = parse_run_configuration(aimed, "configuration", algorithms());
     settings.log = log.get();
     job = std::make_unique<Job>(logged, settings);

@@ -47,10 +47,8 @@ std::optional<MiningResult> mine_rules(const Dataset& exact, Experiment given, B
                                        ThreadPool& pool, const std::function<bool()>& stop,
                                        const Report& report) {
   const Experiment experiment = aimed(std::move(given), exact, report);
-  const auto exact_rows = [&] {
-    return rows_in_memory(exact, {.max_bins = 0, .attribute_bins = {}}, experiment, pool);
-  };
   const JobRows rows = rows_in_memory(exact, search_bins(experiment), experiment, pool);
+  const auto exact_rows = [&] { return std::move(*rows.exact); };
   const auto attributes = rows.search.attributes();
   const auto bound = bind_grammars(experiment, attributes, "the grammar");
   const IslandGrammars grammars(bound);

@@ -51,8 +51,7 @@ class RuleTask final : public JobTask {
       : parts_(parts), settings_(settings), report_(report) {}
 
   void look_at_data() override {
-    if (!parts_.dependences)
-      parts_.dependences = dependences_of(settings_, parts_.rows, parts_.pool);
+    if (!parts_.dependences) parts_.dependences = dependences_of(parts_.rows, parts_.pool);
   }
 
   void report_data(const Report& report) override {

@@ -14,6 +14,7 @@
 #include "io/run/run_files.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
+#include "src/core/time_line.hpp"
 #include "src/eval/counting_options.hpp"
 #include "src/results/choice/redundancy.hpp"
 #include "src/results/written/holdout.hpp"
@@ -169,6 +170,7 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
   JobTables& tables = tools.tables;
   Resident& searched = tables.resident(JobTable::search);
   const auto rows_of = [&](ChosenRules list, Resident& resident, JobTable held_out) {
+    const TimedPhase phase("exact values");
     Resident* const tester = tables.rows().held_out ? &tables.resident(held_out) : nullptr;
     return RunChoice{std::move(list), resident, tester};
   };
@@ -179,7 +181,8 @@ RunChoice choose_run_rules(const Archive& archive, const ChoiceTools& tools) {
         choose_rules(archive, experiment, tools.grammars, searched, tables.pool(), definitions),
         searched, JobTable::held_out);
   }
-  Resident& exact = tables.resident(JobTable::exact_search);
+  Resident& exact = in_phase(
+      "exact values", [&]() -> Resident& { return tables.resident(JobTable::exact_search); });
   return rows_of(choose_rules(archive, experiment, tools.grammars, searched, {exact, tables.pool()},
                               definitions, tools.go_on),
                  exact, JobTable::exact_held_out);
@@ -236,11 +239,13 @@ RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attrib
     list.rules[0].as_found = to_written(std::span(&*chosen.as_found, 1), attributes);
     rules.push_back(chosen.as_found->rule);
   }
-  const auto quantiles = count_quantiles(rules, experiment, attributes, resident);
+  const auto quantiles =
+      in_phase("texts", [&] { return count_quantiles(rules, experiment, attributes, resident); });
   for (std::size_t i = 0; i < quantiles.size(); ++i) {
     (i < list.rules.size() ? list.rules[i] : list.rules[0].as_found[0]).quantiles = quantiles[i];
   }
   if (held_out != nullptr) {
+    const TimedPhase phase("tests");
     list.tests = test_on(*held_out, attributes, chosen, experiment, list.rules);
   }
   if (origins != nullptr) name_runs(list.rules, *origins);
@@ -250,6 +255,7 @@ RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attrib
 
 void write_list(const RuleList& list, std::span<const HistoryRow> history,
                 const Experiment& experiment, const io::RunLock& run) {
+  const TimedPhase phase("files");
   write_files(run,
               {{io::run_names::rules_csv, list.csv()},
                {io::run_names::rules_json, list.json()},

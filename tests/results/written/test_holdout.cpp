@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/error.hpp"
+#include "src/data/split.hpp"
 #include "src/measures/significance.hpp"
 #include "src/results/written/holdout.hpp"
 #include "tests/support/random.hpp"
@@ -43,8 +44,9 @@ SplitDataset split_by(const HoldoutChoice& choice, std::uint64_t seed, Dataset&&
   Experiment experiment;
   experiment.holdout = choice;
   experiment.seed = seed;
-  const RowMask held_out = held_out_rows(experiment, whole);
-  return hold_out(std::move(whole), held_out);
+  ThreadPool pool(2);
+  const RowMask held_out = held_out_rows(experiment, whole, pool);
+  return split(std::move(whole), held_out, pool);
 }
 
 std::string refusal_of(const std::string& setting) {

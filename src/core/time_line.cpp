@@ -1,0 +1,126 @@
+#include "src/core/time_line.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace atl {
+namespace {
+
+double seconds(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double now(clockid_t clock) {
+  timespec time = {};
+  (void)::clock_gettime(clock, &time);
+  return seconds(time);
+}
+
+/// When the process began, by CLOCK_BOOTTIME, to a hundredth of a second; 0 where Linux does not
+/// tell.
+double process_start() {
+  constexpr int start_field = 22;  // of proc(5), counted from 1; the name, the second, may have blanks
+  std::ifstream file("/proc/self/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string field;
+  for (int at = 3; at <= start_field; ++at) fields >> field;
+  const long ticks = ::sysconf(_SC_CLK_TCK);
+  return ticks > 0 ? std::strtod(field.c_str(), nullptr) / static_cast<double>(ticks) : 0;
+}
+
+}  // namespace
+
+TimeLine::TimeLine() : nodes_(1) {}
+
+Spent TimeLine::spent() {
+  static const double start = process_start();
+  return {now(CLOCK_BOOTTIME) - start, now(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+void TimeLine::enter(std::string_view name) {
+  if (!is_own_thread()) return;
+  const std::size_t parent = open_.empty() ? 0 : open_.back().node;
+  const auto& children = nodes_[parent].children;
+  const auto known = std::find_if(children.begin(), children.end(),
+                                  [&](std::size_t child) { return nodes_[child].name == name; });
+  std::size_t node = nodes_.size();
+  if (known != children.end()) {
+    node = *known;
+  } else {
+    nodes_[parent].children.push_back(node);
+    nodes_.push_back({.name = std::string(name), .parent = parent});
+  }
+  ++nodes_[node].times;
+  open_.push_back({node, spent()});
+}
+
+void TimeLine::leave() {
+  if (!is_own_thread() || open_.empty()) return;
+  const Spent end = spent();
+  Spent& all = nodes_[open_.back().node].spent;
+  all.wall += end.wall - open_.back().since.wall;
+  all.processor += end.processor - open_.back().since.processor;
+  open_.pop_back();
+}
+
+void TimeLine::add_bytes(std::uint64_t bytes) {
+  if (is_own_thread() && !open_.empty()) nodes_[open_.back().node].bytes += bytes;
+}
+
+std::vector<PhaseTime> TimeLine::phases() const {
+  std::vector<PhaseTime> phases;
+  for (const std::size_t child : nodes_[0].children) list(child, 0, phases);
+  return phases;
+}
+
+void TimeLine::list(std::size_t node, std::size_t depth, std::vector<PhaseTime>& phases) const {
+  const Node& its = nodes_[node];
+  PhaseTime& phase = phases.emplace_back(
+      PhaseTime{its.name, depth, its.times, its.spent, its.bytes});
+  for (const Open& open : open_) {
+    if (open.node != node) continue;
+    const Spent end = spent();
+    phase.spent.wall += end.wall - open.since.wall;
+    phase.spent.processor += end.processor - open.since.processor;
+  }
+  for (const std::size_t child : its.children) list(child, depth + 1, phases);
+}
+
+TimeLine& time_line() {
+  static TimeLine line;
+  return line;
+}
+
+std::string timings_table(const std::vector<PhaseTime>& phases, const Spent& whole) {
+  std::string table = fmt::format("{:<34}{:>9}{:>8}{:>11}{:>7}{:>11}\n", "phase", "wall s", "share",
+                                  "processor", "busy", "bytes");
+  const auto line = [&](std::string name, const Spent& spent, std::uint64_t bytes) {
+    const double busy = spent.wall > 0 ? spent.processor / spent.wall : 0;
+    const double share = whole.wall > 0 ? spent.wall / whole.wall : 0;
+    table += fmt::format("{:<34}{:>9.3f}{:>7.1f}%{:>11.3f}{:>7.1f}{:>11}\n", name, spent.wall,
+                         100 * share, spent.processor, busy,
+                         bytes == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(bytes)));
+  };
+  Spent named;
+  for (const PhaseTime& phase : phases) {
+    line(std::string(2 * phase.depth, ' ') + phase.name, phase.spent, phase.bytes);
+    if (phase.depth > 0) continue;
+    named.wall += phase.spent.wall;
+    named.processor += phase.spent.processor;
+  }
+  line("without a name", {whole.wall - named.wall, whole.processor - named.processor}, 0);
+  line("whole", whole, 0);
+  return table;
+}
+
+}  // namespace atl

@@ -1,0 +1,93 @@
+// Where the wall time of a process goes: named phases, one within another.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace atl {
+
+/// What a process has spent so far. Processor seconds are those of all its threads.
+struct Spent {
+  double wall = 0;
+  double processor = 0;
+};
+
+/// A phase, however often it was entered.
+struct PhaseTime {
+  std::string name;
+  std::size_t depth = 0;   ///< phases that it is within
+  std::uint64_t times = 0;  ///< entered
+  Spent spent;              ///< with the phases within it
+  std::uint64_t bytes = 0;  ///< read, copied or written, where a phase tells
+};
+
+/// Adds up what phases take. They follow and hold each other, on one thread: that which made the
+/// time line. On any other thread nothing is noted.
+class TimeLine {
+ public:
+  TimeLine();
+
+  bool asked = false;  ///< is it to be printed when the process ends
+
+  void enter(std::string_view name);
+  void leave();
+  void add_bytes(std::uint64_t bytes);
+
+  /// Since the process began.
+  static Spent spent();
+  /// All phases in the order in which they were first entered, those within one behind it. Phases
+  /// that are not over count until now.
+  std::vector<PhaseTime> phases() const;
+
+ private:
+  struct Node {
+    std::string name;
+    std::size_t parent = 0;
+    std::vector<std::size_t> children = {};
+    std::uint64_t times = 0;
+    Spent spent = {};
+    std::uint64_t bytes = 0;
+  };
+  struct Open {
+    std::size_t node;
+    Spent since;
+  };
+  bool is_own_thread() const noexcept { return std::this_thread::get_id() == thread_; }
+  void list(std::size_t node, std::size_t depth, std::vector<PhaseTime>& phases) const;
+
+  std::thread::id thread_ = std::this_thread::get_id();
+  std::vector<Node> nodes_;  // the first is the whole
+  std::vector<Open> open_;
+};
+
+/// That of the process. It is one for all, as clocks are: what is told of it changes no result.
+/// To be called first by the thread that begins the work.
+TimeLine& time_line();
+
+/// A phase of the process, until it goes out of scope.
+class TimedPhase {
+ public:
+  explicit TimedPhase(std::string_view name) { time_line().enter(name); }
+  ~TimedPhase() { time_line().leave(); }
+  TimedPhase(const TimedPhase&) = delete;
+  TimedPhase& operator=(const TimedPhase&) = delete;
+};
+
+/// Returns what the action returns.
+template <typename Action>
+decltype(auto) in_phase(std::string_view name, Action&& action) {
+  const TimedPhase phase(name);
+  return action();
+}
+
+/// A table of phases, at most 80 columns wide: wall seconds, their share of the whole, processor
+/// seconds, the processors that were busy in the mean, and bytes.
+/// @param whole  that of the process
+std::string timings_table(const std::vector<PhaseTime>& phases, const Spent& whole);
+
+}  // namespace atl
