@@ -26,7 +26,8 @@ double now(clockid_t clock) {
 /// When the process began, by CLOCK_BOOTTIME, to a hundredth of a second; 0 where Linux does not
 /// tell.
 double process_start() {
-  constexpr int start_field = 22;  // of proc(5), counted from 1; the name, the second, may have blanks
+  constexpr int start_field =
+      22;  // of proc(5), counted from 1; the name, the second, may have blanks
   std::ifstream file("/proc/self/stat");
   std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::size_t name_end = text.rfind(')');
@@ -85,8 +86,8 @@ std::vector<PhaseTime> TimeLine::phases() const {
 
 void TimeLine::list(std::size_t node, std::size_t depth, std::vector<PhaseTime>& phases) const {
   const Node& its = nodes_[node];
-  PhaseTime& phase = phases.emplace_back(
-      PhaseTime{its.name, depth, its.times, its.spent, its.bytes});
+  PhaseTime& phase =
+      phases.emplace_back(PhaseTime{its.name, depth, its.times, its.spent, its.bytes});
   for (const Open& open : open_) {
     if (open.node != node) continue;
     const Spent end = spent();

@@ -20,7 +20,7 @@ struct Spent {
 /// A phase, however often it was entered.
 struct PhaseTime {
   std::string name;
-  std::size_t depth = 0;   ///< phases that it is within
+  std::size_t depth = 0;    ///< phases that it is within
   std::uint64_t times = 0;  ///< entered
   Spent spent;              ///< with the phases within it
   std::uint64_t bytes = 0;  ///< read, copied or written, where a phase tells

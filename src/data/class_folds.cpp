@@ -80,20 +80,56 @@ class ClassCounter {
   std::vector<std::uint32_t> seen_;
 };
 
-/// Makes groups of rows that are equal but for the class. @param rows  in the order of their hashes
-std::vector<Group> groups_of_equal_rows(std::span<const HashedRow> rows,
-                                        const std::vector<std::uint64_t>& whole,
-                                        const std::vector<std::uint32_t>& labels,
-                                        ClassCounter& counter, std::uint64_t drawn) {
-  std::vector<Group> groups;
-  groups.reserve(rows.size());
-  for (std::size_t first = 0; first < rows.size();) {
-    std::size_t end = first + 1;
-    while (end < rows.size() && rows[end].hash == rows[first].hash) ++end;
-    const auto its = rows.subspan(first, end - first);
-    std::uint32_t label = labels[its[0].row];
+/// Makes groups of rows that are equal but for the class.
+class EqualRows {
+ public:
+  /// @param rows  in the order of their hashes
+  EqualRows(std::span<const HashedRow> rows, const std::vector<std::uint64_t>& whole,
+            const std::vector<std::uint32_t>& labels, std::size_t classes, std::uint64_t drawn)
+      : rows_(rows), whole_(whole), labels_(labels), classes_(classes), drawn_(drawn) {}
+
+  /// @return in the order of the rows
+  std::vector<Group> groups(ThreadPool* pool) const {
+    constexpr std::size_t pieces_of_thread = 4;
+    const std::size_t pieces = pool == nullptr ? 1 : pool->threads() * pieces_of_thread;
+    std::vector<std::vector<Group>> made(pieces);
+    for_each_index(pool, pieces, [&](std::size_t p) {
+      made[p] = groups_of(begin_of(p, pieces), begin_of(p + 1, pieces));
+    });
+    if (pieces == 1) return std::move(made[0]);
+    std::vector<Group> all;
+    for (std::vector<Group>& some : made) {
+      all.insert(all.end(), some.begin(), some.end());
+      some = {};
+    }
+    return all;
+  }
+
+ private:
+  /// Pieces do not part equal rows.
+  std::size_t begin_of(std::size_t piece, std::size_t pieces) const {
+    std::size_t at = rows_.size() * piece / pieces;
+    while (at > 0 && at < rows_.size() && rows_[at].hash == rows_[at - 1].hash) ++at;
+    return at;
+  }
+
+  std::vector<Group> groups_of(std::size_t begin, std::size_t end) const {
+    ClassCounter counter(labels_, classes_);
+    std::vector<Group> groups;
+    while (begin < end) {
+      std::size_t next = begin + 1;
+      while (next < end && rows_[next].hash == rows_[begin].hash) ++next;
+      groups.push_back(group(begin, next, counter));
+      begin = next;
+    }
+    return groups;
+  }
+
+  Group group(std::size_t begin, std::size_t end, ClassCounter& counter) const {
+    const auto its = rows_.subspan(begin, end - begin);
+    std::uint32_t label = labels_[its[0].row];
+    std::uint64_t most = 0;
     if (its.size() > 1) {
-      std::uint64_t most = 0;
       counter.of(its, [&](std::uint32_t one, std::uint64_t count) {
         if (count < most || (count == most && one > label)) return;
         label = one;
@@ -101,13 +137,17 @@ std::vector<Group> groups_of_equal_rows(std::span<const HashedRow> rows,
       });
     }
     const auto of_label = std::find_if(
-        its.begin(), its.end(), [&](const HashedRow& row) { return labels[row.row] == label; });
-    const std::uint64_t hash = whole[of_label->row];
-    groups.push_back({label, row_hash(hash ^ drawn), hash, first, its.size()});
-    first = end;
+        its.begin(), its.end(), [&](const HashedRow& row) { return labels_[row.row] == label; });
+    const std::uint64_t hash = whole_[of_label->row];
+    return {label, row_hash(hash ^ drawn_), hash, begin, its.size()};
   }
-  return groups;
-}
+
+  std::span<const HashedRow> rows_;
+  const std::vector<std::uint64_t>& whole_;
+  const std::vector<std::uint32_t>& labels_;
+  std::size_t classes_;
+  std::uint64_t drawn_;
+};
 
 /// Makes groups of one row each, drawn by what it has and how many copies come before it.
 /// @param rows  in the order of their hashes, the class included
@@ -137,9 +177,8 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   for (std::uint32_t& label : labels) label = std::min(label, classes - 1);
   auto [whole, rows] = row_hashes(dataset, class_attribute, pool);
   sort_in_parallel(rows, std::less<>(), pool);
-  ClassCounter counter(labels, classes);
   const std::uint64_t drawn = row_hash(seed + 1);
-  std::vector<Group> groups = groups_of_equal_rows(rows, whole, labels, counter, drawn);
+  std::vector<Group> groups = EqualRows(rows, whole, labels, classes, drawn).groups(pool);
   // Where rows are copies of a few, a new row is one, too, and no fold could do without any.
   if (groups.size() < std::size_t{least_groups_of_fold} * folds) {
     for (HashedRow& row : rows) row.hash = whole[row.row];
@@ -153,6 +192,7 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   };
   sort_in_parallel(groups, before, pool);
 
+  ClassCounter counter(labels, classes);
   std::vector<std::uint64_t> of_class(std::size_t{classes} * folds, 0), of_all(folds, 0);
   for (const Group& group : groups) {
     const std::uint64_t* const its = of_class.data() + std::size_t{group.label} * folds;
@@ -162,9 +202,14 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
     }
     const auto of_group = std::span(rows).subspan(group.first, group.count);
     for (const HashedRow& row : of_group) fold[row.row] = static_cast<std::uint8_t>(least);
-    counter.of(of_group, [&](std::uint32_t label, std::uint64_t count) {
-      of_class[std::size_t{label} * folds + least] += count;
-    });
+    const auto count = [&](std::uint32_t label, std::uint64_t its_rows) {
+      of_class[std::size_t{label} * folds + least] += its_rows;
+    };
+    if (group.count == 1) {
+      count(group.label, 1);
+    } else {
+      counter.of(of_group, count);
+    }
     of_all[least] += group.count;
   }
   return fold;
