@@ -1,11 +1,13 @@
 #include "src/results/choice/antecedent_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
 #include "src/data/drawn_row.hpp"
 #include "src/data/row_codes.hpp"
+#include "src/sampling/code_filter.hpp"
 
 namespace atl {
 
@@ -16,15 +18,32 @@ struct SidePlace {
   std::size_t side, comparison;
 };
 
-void set_bits(const Comparison& comparison, std::span<const std::uint32_t> codes, RowBits& out) {
-  for (std::size_t w = 0; w < out.size(); ++w) {
-    const std::size_t end = std::min(codes.size() - 64 * w, std::size_t{64});
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < end; ++i) {
-      word |= std::uint64_t{takes(comparison, codes[64 * w + i])} << i;
-    }
-    out[w] = word;
-  }
+/// Clears the bits of rows that the comparison does not hold on.
+void limit(const Comparison& comparison, std::span<const std::uint32_t> codes, RowBits& rows) {
+  const bool asks = asks_missing(comparison);
+  const CodeFilter<std::uint32_t> holds{asks ? missing_code : comparison.low,
+                                        asks ? missing_code : comparison.high, comparison.negated,
+                                        missing_code};
+  constexpr std::size_t block_words = filter_rows / 64;
+  const std::size_t blocks = codes.size() / filter_rows;
+  for (std::size_t b = 0; b < blocks; ++b)
+    filter(holds, codes.data() + b * filter_rows, rows.data() + b * block_words);
+  if (codes.size() % filter_rows == 0) return;
+  std::array<std::uint32_t, filter_rows> last;
+  std::array<std::uint64_t, block_words> words = {};
+  const auto left = codes.subspan(blocks * filter_rows);
+  std::fill(std::copy(left.begin(), left.end(), last.begin()), last.end(), missing_code);
+  const auto end = std::span(rows).subspan(blocks * block_words);
+  std::copy(end.begin(), end.end(), words.begin());
+  filter(holds, last.data(), words.data());
+  std::copy_n(words.begin(), end.size(), end.begin());
+}
+
+/// All rows.
+RowBits all_bits(std::size_t rows) {
+  RowBits all((rows + 63) / 64, ~std::uint64_t{0});
+  if (rows % 64 != 0) all.back() = (std::uint64_t{1} << rows % 64) - 1;
+  return all;
 }
 
 /// @param of  [comparisons] rows of each
@@ -118,15 +137,9 @@ std::vector<RowBits> AntecedentRows::cover(std::span<const Expression* const> si
     pool_.wait(pool_.submit(all.size(), [&](std::size_t i, unsigned) {
       const auto& [s, numbers] = all[i];
       for (const std::size_t c : numbers) {
-        RowBits holds(words());
-        set_bits(sides[s]->comparisons()[c], its, holds);
-        if (!parts[s].empty()) {
-          parts[s][c] = std::move(holds);
-        } else if (covered[s].empty()) {
-          covered[s] = std::move(holds);
-        } else {
-          for (std::size_t w = 0; w < holds.size(); ++w) covered[s][w] &= holds[w];
-        }
+        RowBits& of = parts[s].empty() ? covered[s] : parts[s][c];
+        if (of.empty()) of = all_bits(rows());
+        limit(sides[s]->comparisons()[c], its, of);
       }
     }));
   }

@@ -1,6 +1,7 @@
 #include "src/results/choice/covered_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -31,39 +32,56 @@ CoveredRows::CoveredRows(std::span<const RuleRecord> records, const AntecedentRo
 
 void CoveredRows::find_values(const Expression& consequent, const AntecedentRows& rows,
                               bool without_missing) {
-  values_.assign(rows.rows(), 0);
-  gains_.assign(rows.rows(), 0);
+  const Expression* const side = &consequent;
+  positives_ = std::move(rows.cover(std::span(&side, 1))[0]);
   counting_.assign(rows.words(), ~std::uint64_t{0});
   if (rows.rows() % 64 != 0) counting_.back() = (std::uint64_t{1} << rows.rows() % 64) - 1;
-  const Expression* const side = &consequent;
-  const RowBits holds = std::move(rows.cover(std::span(&side, 1))[0]);
+  if (of_mean_) values_.assign(rows.rows(), 0);
   for (const Comparison& c : consequent.comparisons()) {
-    const std::span<const std::uint32_t> codes = rows.codes(c.attribute);
     const Attribute& attribute = rows.attributes()[c.attribute];
+    if (!of_mean_ && !(without_missing && attribute.has_missing)) continue;
+    const std::span<const std::uint32_t> codes = rows.codes(c.attribute);
     for (std::size_t row = 0; row < codes.size(); ++row) {
-      const std::uint64_t bit = std::uint64_t{1} << row % 64;
-      const bool is_there = codes[row] != missing_code;
-      if (!is_there && (of_mean_ || without_missing)) counting_[row / 64] &= ~bit;
-      if (of_mean_ && is_there) {
+      if (codes[row] == missing_code) {
+        counting_[row / 64] &= ~(std::uint64_t{1} << row % 64);
+      } else if (of_mean_) {
         const double value = (attribute.low[codes[row]] + attribute.high[codes[row]]) / 2;
         values_[row] = low_ ? -value : value;
-      } else if (!of_mean_) {
-        values_[row] = (holds[row / 64] & bit) != 0 ? 1 : 0;
       }
     }
   }
   all_ = sum_of(counting_);
+  if (!of_mean_) return;
   const double mean = all_.rows == 0 ? 0 : all_.gain / all_.rows;
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    if ((counting_[row / 64] >> row % 64 & 1) == 0) continue;
-    gains_[row] = values_[row] - mean;
-    if (of_mean_) values_[row] = gains_[row];  // squares of values far from 0 would say little
-  }
-  if (of_mean_) all_ = sum_of(counting_);
+  for_each_set_bit(counting_, counting_, [&](std::size_t row) {
+    values_[row] -= mean;  // squares of values far from 0 would say little
+  });
+  all_ = sum_of(counting_);
+}
+
+std::vector<double> CoveredRows::gains() const {
+  if (of_mean_) return values_;
+  const double mean = all_.rows == 0 ? 0 : all_.gain / all_.rows;
+  std::vector<double> gains(counting_.size() * 64, 0);
+  for_each_set_bit(counting_, counting_, [&](std::size_t row) {
+    gains[row] = static_cast<double>(positives_[row / 64] >> row % 64 & 1) - mean;
+  });
+  return gains;
 }
 
 FrontSum CoveredRows::sum_of(const RowBits& bits) const {
   FrontSum sum;
+  if (!of_mean_) {
+    std::uint64_t rows = 0, positives = 0;
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+      const std::uint64_t its = bits[w] & counting_[w];
+      rows += static_cast<std::uint64_t>(std::popcount(its));
+      positives += static_cast<std::uint64_t>(std::popcount(its & positives_[w]));
+    }
+    sum.rows = static_cast<std::uint32_t>(rows);
+    sum.gain = sum.square = static_cast<double>(positives);
+    return sum;
+  }
   for_each_set_bit(bits, counting_, [&](std::size_t row) {
     ++sum.rows;
     sum.gain += values_[row];

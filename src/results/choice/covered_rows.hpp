@@ -32,8 +32,8 @@ class CoveredRows {
   double certainty(std::size_t rule) const noexcept { return certainties_[rule]; }
   /// Rows that count.
   std::uint64_t rows() const noexcept { return all_.rows; }
-  /// [row] what a row that counts is above the mean of all; 0 for the others.
-  std::span<const double> gains() const noexcept { return gains_; }
+  /// @return [row] what a row that counts is above the mean of all; 0 for the others
+  std::vector<double> gains() const;
 
   /// The Jaccard index of the rows of two rules.
   double likeness(std::size_t a, std::size_t b) const;
@@ -50,9 +50,9 @@ class CoveredRows {
   bool is_productive(std::size_t rule, std::size_t line) const;
 
   bool of_mean_, low_;
-  std::vector<double> values_;  // [row] 1 or 0, or the value on the side asked for
-  std::vector<double> gains_;
-  RowBits counting_;  // rows that count
+  std::vector<double> values_;  // [row] of a mean: above it, on the side asked for
+  RowBits positives_;           // rows of the label, or none
+  RowBits counting_;            // rows that count
   FrontSum all_;
   std::vector<RowBits> bits_;
   std::vector<std::uint64_t> covered_;  // [rule] rows, counting or not

@@ -21,7 +21,8 @@ constexpr double alike_weight = 10;
 /// What is chosen so far, and what each rule would add.
 class News {
  public:
-  News(const CoveredRows& rules, ThreadPool& pool) : rules_(rules), pool_(pool) {
+  News(const CoveredRows& rules, ThreadPool& pool)
+      : rules_(rules), gains_(rules.gains()), pool_(pool) {
     for (const double share : front_sizes(rules.rows())) {
       sizes_.push_back(
           {static_cast<std::uint32_t>(std::ceil(share * static_cast<double>(rules.rows()))),
@@ -30,13 +31,13 @@ class News {
     all_covers_.resize(rules.rules());
     pool.wait(pool.submit(rules.rules(), [&](std::size_t i, unsigned) {
       for_each_set_bit(rules.bits(i), rules.bits(i),
-                       [&](std::size_t row) { all_covers_[i] += rules.gains()[row]; });
+                       [&](std::size_t row) { all_covers_[i] += gains_[row]; });
     }));
     set_references();
   }
 
   void begin() {
-    state_.weights.assign(rules_.gains().size(), 1);
+    state_.weights.assign(gains_.size(), 1);
     state_.at_size.assign(sizes_.size(), 0);
     state_.covers = all_covers_;
   }
@@ -98,7 +99,7 @@ class News {
     pool_.wait(pool_.submit(rules_.rules(), [&](std::size_t i, unsigned) {
       double sum = 0;
       for_each_set_bit(rules_.bits(i), its,
-                       [&](std::size_t row) { sum += state_.weights[row] * rules_.gains()[row]; });
+                       [&](std::size_t row) { sum += state_.weights[row] * gains_[row]; });
       state_.covers[i] += (factor - 1) * sum;
     }));
     for_each_set_bit(its, its, [&](std::size_t row) { state_.weights[row] *= factor; });
@@ -149,6 +150,7 @@ class News {
   }
 
   const CoveredRows& rules_;
+  const std::vector<double> gains_;  // [row]
   ThreadPool& pool_;
   std::vector<Size> sizes_;         // ascending
   std::vector<double> all_covers_;  // [rule] where every row weighs 1
