@@ -103,10 +103,11 @@ Dataset with_bins(const Dataset& exact, const BinPlan& plan, ThreadPool& pool) {
       std::max<std::uint64_t>(1, (rows + partition_granule - 1) / partition_granule);
   DatasetBuilder builder(std::move(attributes),
                          static_cast<std::uint32_t>(granules * partition_granule));
+  std::vector<std::span<const std::uint64_t>> words;
   for (std::size_t p = 0; p < exact.partitions(); ++p) {
-    const std::span words(exact.plane(p, 0, 0).data(), planes * exact.plane_stride(p));
-    builder.append_planes(exact.partition_rows(p), words, plan.bin_ends, &pool);
+    words.emplace_back(exact.plane(p, 0, 0).data(), planes * exact.plane_stride(p));
   }
+  if (rows > 0) builder.append_planes(exact.rows(), words, plan.bin_ends, &pool);
   return builder.finish(exact.fingerprint());
 }
 

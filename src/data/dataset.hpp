@@ -132,6 +132,10 @@ class DatasetBuilder {
   void append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
                      std::span<const std::vector<std::uint32_t>> bin_ends = {},
                      ThreadPool* pool = nullptr);
+  /// The same of partitions that do not lie one behind the other.
+  /// @param words  [partitions]
+  void append_planes(std::uint64_t rows, std::span<const std::span<const std::uint64_t>> words,
+                     std::span<const std::vector<std::uint32_t>> bin_ends, ThreadPool* pool);
 
   /// The builder is empty afterwards.
   Dataset finish(Fingerprint fingerprint);

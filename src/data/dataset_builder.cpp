@@ -230,15 +230,28 @@ void DatasetBuilder::append(std::uint64_t rows,
 void DatasetBuilder::append_planes(std::uint64_t rows, std::span<const std::uint64_t> words,
                                    std::span<const std::vector<std::uint32_t>> bin_ends,
                                    ThreadPool* pool) {
+  const std::size_t count = (rows + storage_->partition_rows - 1) / storage_->partition_rows;
+  const std::size_t size = words.size() / std::max<std::size_t>(count, 1);
+  if (size * count != words.size()) {
+    throw std::invalid_argument("words for another number of partitions");
+  }
+  std::vector<std::span<const std::uint64_t>> of_each;
+  for (std::size_t p = 0; p < count; ++p) of_each.push_back(words.subspan(p * size, size));
+  append_planes(rows, of_each, bin_ends, pool);
+}
+
+void DatasetBuilder::append_planes(std::uint64_t rows,
+                                   std::span<const std::span<const std::uint64_t>> words,
+                                   std::span<const std::vector<std::uint32_t>> bin_ends,
+                                   ThreadPool* pool) {
   Partitions partitions = next_partitions(*storage_, rows);
-  const std::size_t size = words.size() / partitions.size();
-  if (size * partitions.size() != words.size()) {
+  if (partitions.size() != words.size()) {
     throw std::invalid_argument("words for another number of partitions");
   }
   const auto& attributes = storage_->attributes;
   std::vector<std::vector<ExactPlanes>> exact;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
-    exact.push_back(exact_planes(attributes, words.subspan(p * size, size), partitions[p].rows));
+    exact.push_back(exact_planes(attributes, words[p], partitions[p].rows));
   }
   const bool has_ends = bin_ends.size() == attributes.size();
   const auto put = [&](std::size_t i) {

@@ -52,6 +52,16 @@ void InputFile::expect_regular() {
                                                              : "is not a regular file");
 }
 
+FileState InputFile::state() const {
+  struct stat status {};
+  if (::fstat(descriptor(), &status) != 0) throw IoError(path_, std::strerror(errno));
+  const auto nanoseconds = [](const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+}
+
 void InputFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
   while (!bytes.empty()) {
     const ssize_t got = ::pread(descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(at));

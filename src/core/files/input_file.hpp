@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,13 @@ class Folder;
 /// system is short of something or its storage fails.
 [[noreturn]] void throw_unopened(const std::string& path, int error_number);
 
+/// What tells a file as it is now from others, and from itself after a change.
+struct FileState {
+  std::uint64_t device = 0, inode = 0, size = 0;
+  std::int64_t modified = 0, changed = 0;  ///< nanoseconds since 1970
+  friend auto operator<=>(const FileState&, const FileState&) = default;
+};
+
 /// A regular file open for reading at any place.
 class InputFile {
  public:
@@ -29,6 +37,8 @@ class InputFile {
   /// Is much less of it stored than it is long?
   bool is_sparse() const noexcept { return sparse_; }
   int descriptor() const noexcept { return descriptor_.get(); }
+  /// @throws IoError
+  FileState state() const;
   /// Fills `bytes` from offset `at` on. @throws IoError, also if the file ends before
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
 

@@ -5,6 +5,7 @@
 
 #include "src/core/error.hpp"
 #include "src/core/row_hash.hpp"
+#include "src/core/time_line.hpp"
 
 namespace atl {
 namespace {
@@ -109,7 +110,11 @@ std::vector<std::optional<FittedInterval>> BoundFits::fit(std::vector<BoundFit> 
 }
 
 void BoundFits::fit_all(std::span<Known::value_type* const> fresh) {
-  if (first_) pool_.wait(*std::exchange(first_, std::nullopt));
+  const TimedPhase phase("fits");
+  if (first_) {
+    const TimedPhase reading("rows to fit");
+    pool_.wait(*std::exchange(first_, std::nullopt));
+  }
   const unsigned threads = pool_.threads();
   while (fitters_.size() < threads) fitters_.push_back(resident_.interval_fitter(rows_to_fit));
   std::vector<std::optional<IntervalTrial>> trials;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "src/core/time_line.hpp"
 #include "src/measures/measures.hpp"
 
 namespace atl {
@@ -108,7 +109,7 @@ void CountedRules::count_added() {
   const std::vector<Rule> added(rules_.begin() + static_cast<std::ptrdiff_t>(statistics_.size()),
                                 rules_.end());
   if (added.empty()) return;
-  auto counts = resident_.count(added, options_);
+  auto counts = in_phase("counts", [&] { return resident_.count(added, options_); });
   std::move(counts.begin(), counts.end(), std::back_inserter(statistics_));
 }
 
