@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,18 +21,17 @@ namespace atl::cuda {
 /// The sample that fits are made on. Immutable, shared by the fitters of all threads.
 class FitSample {
  public:
-  /// Brings the drawn rows (rows_to_look_at) to the current device. Blocking.
+  /// Brings rows to the current device. Blocking.
   /// @param room  bytes that it may take
   /// @return null if there is not so much room
-  static std::shared_ptr<const FitSample> make(const Dataset& dataset,
-                                               std::span<const std::uint64_t> drawn,
+  static std::shared_ptr<const FitSample> make(const Dataset& dataset, const SpreadRows& drawn,
                                                std::uint64_t room, ThreadPool* readers);
 
   const FitRows& rows() const noexcept { return rows_; }
   std::span<const FitColumn> columns() const noexcept { return columns_; }
 
  private:
-  void fill(const Dataset& dataset, std::span<const std::uint64_t> drawn, ThreadPool* readers);
+  void fill(const Dataset& dataset, const SpreadRows& drawn, ThreadPool* readers);
 
   std::vector<FitColumn> columns_;
   DeviceBuffer<std::byte> codes_;
@@ -61,12 +59,12 @@ std::size_t bytes_of(const FitColumn& column, std::uint64_t rows) {
 
 }  // namespace
 
-std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
-                                                 std::span<const std::uint64_t> drawn,
+std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset, const SpreadRows& drawn,
                                                  std::uint64_t room, ThreadPool* readers) {
-  const std::uint64_t rows = (drawn.size() + fit_step_rows - 1) / fit_step_rows * fit_step_rows;
+  const std::uint64_t rows =
+      (drawn.rows.size() + fit_step_rows - 1) / fit_step_rows * fit_step_rows;
   const auto sample = std::make_shared<FitSample>();
-  sample->columns_ = fit_columns(dataset.attributes(), drawn.size());
+  sample->columns_ = fit_columns(dataset.attributes(), drawn.rows.size());
   std::size_t bytes = 0, planes = 0;
   for (const FitColumn& column : sample->columns_) {
     bytes += bytes_of(column, rows);
@@ -77,31 +75,25 @@ std::shared_ptr<const FitSample> FitSample::make(const Dataset& dataset,
       !sample->planes_.try_reserve(words))
     return nullptr;
   sample->rows_ = {sample->codes_.data(), sample->planes_.data(),
-                   static_cast<std::uint32_t>(drawn.size()), static_cast<std::uint32_t>(rows / 32)};
+                   static_cast<std::uint32_t>(drawn.rows.size()),
+                   static_cast<std::uint32_t>(rows / 32)};
   sample->fill(dataset, drawn, readers);
   return sample;
 }
 
-void FitSample::fill(const Dataset& dataset, std::span<const std::uint64_t> drawn,
-                     ThreadPool* readers) {
+void FitSample::fill(const Dataset& dataset, const SpreadRows& drawn, ThreadPool* readers) {
   const Stream stream;
   const std::uint64_t rows = std::uint64_t{rows_.plane_words} * 32;
-  std::vector<std::uint32_t> places(drawn.size());  // in the order of rows
-  std::iota(places.begin(), places.end(), 0U);
-  std::sort(places.begin(), places.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return drawn[a] < drawn[b]; });
-  std::vector<std::uint64_t> ascending;
-  for (const std::uint32_t place : places) ascending.push_back(drawn[place]);
   const auto codes_in_order = [&](std::uint32_t a) {
     const FitColumn& column = columns_[a];
     std::vector<std::byte> codes;
     if (!column.on_device() || rows == 0) return codes;
-    const std::vector<std::uint32_t> found = codes_of(dataset, a, ascending);
+    const std::vector<std::uint32_t> found = codes_of(dataset, a, drawn.rows);
     codes.assign(bytes_of(column, rows), std::byte{0});
     if (column.two_bytes()) {
-      put_codes<std::uint16_t>(found, places, column, codes);
+      put_codes<std::uint16_t>(found, drawn.places, column, codes);
     } else {
-      put_codes<std::uint8_t>(found, places, column, codes);
+      put_codes<std::uint8_t>(found, drawn.places, column, codes);
     }
     return codes;
   };
@@ -301,8 +293,8 @@ std::unique_ptr<IntervalFitter> CudaResident::interval_fitter(const IntervalRows
     if (entry == fit_samples_.end()) {
       allow_fits();
       allow_splits();
-      auto made = FitSample::make(dataset(), rows_to_look_at(dataset(), rows), room_for_copies(),
-                                  readers());
+      auto made =
+          FitSample::make(dataset(), spread_rows(dataset(), rows), room_for_copies(), readers());
       entry = fit_samples_.emplace(rows, std::move(made)).first;
     }
     sample = entry->second;

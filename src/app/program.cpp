@@ -161,7 +161,7 @@ std::vector<Command> add_commands(CLI::App& program) {
 int run_program(int argc, char** argv) {
   if (const auto status = io::run_inspection_child(argc, argv)) return *status;
   TimeLine& line = time_line();
-  line.enter("start");
+  line.enter("start", {});  // since the process began
   secure_standard_streams();
   keep_own_rights();
   LocalCommunicator local;

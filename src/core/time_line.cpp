@@ -17,6 +17,12 @@ double seconds(const timespec& time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+std::uint64_t peak_memory() {
+  rusage usage = {};
+  (void)::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
 double now(clockid_t clock) {
   timespec time = {};
   (void)::clock_gettime(clock, &time);
@@ -48,7 +54,7 @@ Spent TimeLine::spent() {
   return {now(CLOCK_BOOTTIME) - start, now(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-void TimeLine::enter(std::string_view name) {
+void TimeLine::enter(std::string_view name, const Spent& since) {
   if (!is_own_thread()) return;
   const std::size_t parent = open_.empty() ? 0 : open_.back().node;
   const auto& children = nodes_[parent].children;
@@ -62,7 +68,7 @@ void TimeLine::enter(std::string_view name) {
     nodes_.push_back({.name = std::string(name), .parent = parent});
   }
   ++nodes_[node].times;
-  open_.push_back({node, spent()});
+  open_.push_back({node, since});
 }
 
 void TimeLine::leave() {
@@ -71,6 +77,7 @@ void TimeLine::leave() {
   Spent& all = nodes_[open_.back().node].spent;
   all.wall += end.wall - open_.back().since.wall;
   all.processor += end.processor - open_.back().since.processor;
+  nodes_[open_.back().node].peak = peak_memory();
   open_.pop_back();
 }
 
@@ -87,10 +94,11 @@ std::vector<PhaseTime> TimeLine::phases() const {
 void TimeLine::list(std::size_t node, std::size_t depth, std::vector<PhaseTime>& phases) const {
   const Node& its = nodes_[node];
   PhaseTime& phase =
-      phases.emplace_back(PhaseTime{its.name, depth, its.times, its.spent, its.bytes});
+      phases.emplace_back(PhaseTime{its.name, depth, its.times, its.spent, its.bytes, its.peak});
   for (const Open& open : open_) {
     if (open.node != node) continue;
     const Spent end = spent();
+    phase.peak = peak_memory();
     phase.spent.wall += end.wall - open.since.wall;
     phase.spent.processor += end.processor - open.since.processor;
   }
@@ -103,24 +111,28 @@ TimeLine& time_line() {
 }
 
 std::string timings_table(const std::vector<PhaseTime>& phases, const Spent& whole) {
-  std::string table = fmt::format("{:<34}{:>9}{:>8}{:>11}{:>7}{:>11}\n", "phase", "wall s", "share",
-                                  "processor", "busy", "bytes");
-  const auto line = [&](std::string name, const Spent& spent, std::uint64_t bytes) {
+  constexpr double megabyte = 1e6;
+  std::string table = fmt::format("{:<26}{:>9}{:>8}{:>11}{:>6}{:>9}{:>10}\n", "phase", "seconds",
+                                  "share", "processor", "busy", "MB", "peak MB");
+  const auto line = [&](const std::string& name, const Spent& spent, std::uint64_t bytes,
+                        std::uint64_t peak) {
     const double busy = spent.wall > 0 ? spent.processor / spent.wall : 0;
     const double share = whole.wall > 0 ? spent.wall / whole.wall : 0;
-    table += fmt::format("{:<34}{:>9.3f}{:>7.1f}%{:>11.3f}{:>7.1f}{:>11}\n", name, spent.wall,
-                         100 * share, spent.processor, busy,
-                         bytes == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(bytes)));
+    const auto of_bytes = [&](std::uint64_t its) {
+      return its == 0 ? "" : fmt::format("{:.1f}", static_cast<double>(its) / megabyte);
+    };
+    table += fmt::format("{:<26}{:>9.3f}{:>7.1f}%{:>11.3f}{:>6.1f}{:>9}{:>10}\n", name, spent.wall,
+                         100 * share, spent.processor, busy, of_bytes(bytes), of_bytes(peak));
   };
   Spent named;
   for (const PhaseTime& phase : phases) {
-    line(std::string(2 * phase.depth, ' ') + phase.name, phase.spent, phase.bytes);
+    line(std::string(2 * phase.depth, ' ') + phase.name, phase.spent, phase.bytes, phase.peak);
     if (phase.depth > 0) continue;
     named.wall += phase.spent.wall;
     named.processor += phase.spent.processor;
   }
-  line("without a name", {whole.wall - named.wall, whole.processor - named.processor}, 0);
-  line("whole", whole, 0);
+  line("without a name", {whole.wall - named.wall, whole.processor - named.processor}, 0, 0);
+  line("whole", whole, 0, peak_memory());
   return table;
 }
 

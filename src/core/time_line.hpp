@@ -24,6 +24,7 @@ struct PhaseTime {
   std::uint64_t times = 0;  ///< entered
   Spent spent;              ///< with the phases within it
   std::uint64_t bytes = 0;  ///< read, copied or written, where a phase tells
+  std::uint64_t peak = 0;   ///< most bytes of memory of the process so far, when it ended last
 };
 
 /// Adds up what phases take. They follow and hold each other, on one thread: that which made the
@@ -34,7 +35,8 @@ class TimeLine {
 
   bool asked = false;  ///< is it to be printed when the process ends
 
-  void enter(std::string_view name);
+  /// @param since  when it began
+  void enter(std::string_view name, const Spent& since = spent());
   void leave();
   void add_bytes(std::uint64_t bytes);
 
@@ -52,6 +54,7 @@ class TimeLine {
     std::uint64_t times = 0;
     Spent spent = {};
     std::uint64_t bytes = 0;
+    std::uint64_t peak = 0;
   };
   struct Open {
     std::size_t node;
@@ -86,7 +89,8 @@ decltype(auto) in_phase(std::string_view name, Action&& action) {
 }
 
 /// A table of phases, at most 80 columns wide: wall seconds, their share of the whole, processor
-/// seconds, the processors that were busy in the mean, and bytes.
+/// seconds, the processors that were busy in the mean, MB read, copied or written, and the most MB
+/// of memory until then.
 /// @param whole  that of the process
 std::string timings_table(const std::vector<PhaseTime>& phases, const Spent& whole);
 

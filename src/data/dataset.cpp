@@ -50,6 +50,13 @@ std::uint64_t Dataset::rows_held() const noexcept {
   return held;
 }
 
+std::uint64_t Dataset::bytes_held() const noexcept {
+  std::uint64_t bytes = 0;
+  for (const Storage::Partition& partition : storage_->partitions)
+    bytes += partition.planes.size_bytes();
+  return bytes;
+}
+
 const KeptRows* Dataset::kept_rows() const noexcept {
   return storage_->kept.get();
 }

@@ -55,7 +55,8 @@ class Dataset {
   /// Are the partition's planes here? Where hosts share out the rows, each has some partitions only
   /// (share()).
   bool holds(std::size_t partition) const noexcept;
-  std::uint64_t rows_held() const noexcept;  ///< of partitions whose planes are here
+  std::uint64_t rows_held() const noexcept;   ///< of partitions whose planes are here
+  std::uint64_t bytes_held() const noexcept;  ///< of these planes
   /// Rows that are here by themselves where partitions are not; codes_of() and code() know them.
   /// Null: there are none.
   const KeptRows* kept_rows() const noexcept;

@@ -108,6 +108,13 @@ class IntervalFitter {
 /// The numbers of the rows that are drawn, in their order.
 std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const IntervalRows& rows);
 
+/// The same rows in the order of the dataset.
+struct SpreadRows {
+  std::vector<std::uint64_t> rows;    ///< ascending
+  std::vector<std::uint32_t> places;  ///< [rows] of each in rows_to_look_at()
+};
+SpreadRows spread_rows(const Dataset& dataset, const IntervalRows& rows);
+
 /// The executable specification: plain loops over rows and codes. The dataset must outlive it.
 std::unique_ptr<IntervalFitter> make_reference_interval_fitter(const Dataset& dataset,
                                                                const IntervalRows& rows);

@@ -54,6 +54,15 @@ std::vector<std::uint64_t> rows_to_look_at(const Dataset& dataset, const Interva
   return drawn;
 }
 
+SpreadRows spread_rows(const Dataset& dataset, const IntervalRows& rows) {
+  SpreadRows spread{drawn_rows(dataset, rows), {}};
+  const std::vector<std::uint64_t> order = spread_order(spread.rows.size());
+  spread.places.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    spread.places[order[i]] = static_cast<std::uint32_t>(i);
+  return spread;
+}
+
 IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows, ThreadPool* pool) {
   const auto attributes = dataset.attributes();
   const std::vector<std::uint64_t> drawn = drawn_rows(dataset, rows);

@@ -213,6 +213,7 @@ io::LoadOptions options_of(const Experiment& experiment, const io::LoadOptions& 
 JobRows divided(Dataset&& dataset, const Experiment& experiment, ThreadPool& pool) {
   if (experiment.holdout.none()) return {std::move(dataset), std::nullopt};
   const TimedPhase phase("hold-out");
+  time_line().add_bytes(dataset.bytes_held());
   RowMask bits = held_out_rows(experiment, dataset, pool);
   SplitDataset parts = split(std::move(dataset), bits, pool);
   if (is_apart(experiment)) {
@@ -237,6 +238,7 @@ JobRows divided_and_binned(Dataset&& exact, const io::LoadOptions& bins,
   JobRows whole = divided(std::move(exact), experiment, pool);
   if (!some_binned) return whole;
   const TimedPhase phase("bins");
+  time_line().add_bytes(whole.search.bytes_held());
   JobRows rows{with_bins(whole.search, plan, pool), std::nullopt};
   if (whole.held_out) rows.held_out = with_bins(*whole.held_out, plan, pool);
   rows.bits = std::move(whole.bits);
@@ -246,9 +248,10 @@ JobRows divided_and_binned(Dataset&& exact, const io::LoadOptions& bins,
 
 Dataset read_table(const JobSettings& settings, io::Hdf5Reader file,
                    const io::LoadOptions& options) {
-  Dataset table = in_phase("read", [&] {
-    return option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
-  });
+  const TimedPhase phase("read");
+  Dataset table =
+      option_value("--max-bins", [&] { return io::read_dataset(std::move(file), options); });
+  time_line().add_bytes(table.bytes_held());
   expect_two_attributes(table, settings.configuration.machine.data);
   return table;
 }

@@ -53,7 +53,9 @@ StopReason Job::run(const StopSignals& signals) {
       return asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
     });
     job.show_progress(true);
-    return job.finish(reason, signals);
+    const StopReason end = job.finish(reason, signals);
+    if (job.root) log_timings(*job.settings.log);
+    return end;
   } catch (const Error& error) {
     if (job.root) log_failure(error, *job.settings.log);
     const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;

@@ -10,6 +10,7 @@
 #include "io/run/run_files.hpp"
 #include "src/core/text/number.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/core/time_line.hpp"
 
 namespace atl {
 namespace {
@@ -95,6 +96,25 @@ void remove_stop_file(const io::Folder& run, const Report& report) {
   } catch (const Error& error) {
     report(Severity::warning, std::string(error.what()) + "; remove it before the run is resumed");
   }
+}
+
+void log_timings(RunLog& log) {
+  nlohmann::ordered_json phases = nlohmann::ordered_json::array();
+  std::vector<std::string> way;  // the phases that one is within
+  for (const PhaseTime& phase : time_line().phases()) {
+    way.resize(phase.depth);
+    way.push_back(phase.name);
+    phases.push_back({{"phase", fmt::format("{}", fmt::join(way, "/"))},
+                      {"times", phase.times},
+                      {"seconds", phase.spent.wall},
+                      {"processor_seconds", phase.spent.processor},
+                      {"bytes", phase.bytes},
+                      {"peak_bytes", phase.peak}});
+  }
+  const Spent whole = TimeLine::spent();
+  log.write("timings", {{"seconds", whole.wall},
+                        {"processor_seconds", whole.processor},
+                        {"phases", std::move(phases)}});
 }
 
 void log_failure(const Error& error, RunLog& log) {

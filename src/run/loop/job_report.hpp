@@ -35,6 +35,9 @@ Error unwritten(const std::optional<Error>& checkpoint, const std::optional<Erro
 void remove_stop_file(const io::Folder& run, const Report& report);
 
 /// The last record of the log of a job that fails.
+/// Writes a record `timings` of this process's phases so far (src/core/time_line.hpp).
+void log_timings(RunLog& log);
+
 void log_failure(const Error& error, RunLog& log);
 
 /// Says at the end of a search that its rules are there and that repeats follow.

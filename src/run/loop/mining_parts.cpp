@@ -9,10 +9,19 @@
 namespace atl {
 namespace {
 
+std::unique_ptr<Backend> open_backend(const JobSettings& settings, std::uint64_t rows,
+                                      Communicator& communicator) {
+  const TimedPhase phase("open the device");
+  const bool lists = !settings.configuration.experiment.kind().single_rules;
+  return settings.choose_backend(settings.configuration.machine, {rows, lists}, communicator);
+}
+
 std::shared_ptr<Resident> load_on_gpu(const Dataset& dataset, Backend& backend,
                                       Communicator& communicator) {
+  const TimedPhase phase("copy to the device");
   std::shared_ptr<Resident> loaded;
   on_all(communicator, [&] { loaded = backend.load_on_gpu(dataset); });
+  if (loaded) time_line().add_bytes(dataset.bytes_held());
   return loaded;
 }
 
@@ -43,26 +52,11 @@ MiningParts::MiningParts(const Context& context, const JobSettings& settings)
                  })),
       bound(grammars_of(settings, dataset().attributes())),
       grammars(bound),
-      backend(
-          in_phase("device",
-                   [&] {
-                     return settings.choose_backend(
-                         settings.configuration.machine,
-                         {dataset().rows(), !settings.configuration.experiment.kind().single_rules},
-                         context.communicator);
-                   })),
+      backend(open_backend(settings, dataset().rows(), context.communicator)),
       on_gpu(timed(device_seconds,
-                   [&] {
-                     const TimedPhase phase("device");
-                     const TimedPhase copy("copy rows");
-                     return load_on_gpu(dataset(), *backend, context.communicator);
-                   })),
+                   [&] { return load_on_gpu(dataset(), *backend, context.communicator); })),
       pool(threads_of(settings.configuration.machine.threads, context.communicator)),
-      resident(in_phase("device",
-                        [&] {
-                          const TimedPhase copy("rows of the CPU");
-                          return on_gpu ? on_gpu : backend->load(dataset(), pool);
-                        })),
+      resident(on_gpu ? on_gpu : backend->load(dataset(), pool)),
       reducer(fastest_reducer(teams, *backend)),
       tables(
           rows,
