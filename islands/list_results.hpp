@@ -13,7 +13,7 @@
 namespace atl {
 
 /// Version of a search for lists and its state: raised when the same experiment finds other lists.
-inline constexpr std::uint32_t list_search_version = 5;
+inline constexpr std::uint32_t list_search_version = 6;
 
 /// Most rules of a list: as the experiment says, or where it says 0, 40 or 4 of each class if that
 /// is more.

@@ -23,12 +23,12 @@ class FoldScorer {
   /// Does not wait for the device.
   void start(std::span<const RuleSet> lists);
   /// Blocks until the counts are there.
-  /// @param out  [lists] overwritten: [rules][folds][classes] rows covered, and so on
-  void read(std::span<RuleSetCounts> out);
+  /// @param out  [lists] overwritten
+  void read(std::span<DecidedRows> out);
 
  private:
   std::vector<std::unique_ptr<RuleSetScorer>> scorers_;  // [folds]
-  std::vector<RuleSetCounts> of_fold_;                   // [lists]
+  std::vector<std::vector<RuleSetCounts>> counts_;       // [folds][lists]
 };
 
 /// What lists are for.
@@ -62,11 +62,6 @@ struct Part {
   std::uint32_t price = 0;  ///< of comparisons
   bool has(std::uint32_t fold) const noexcept { return fold != without; }
 };
-
-/// Weight of the rows of a part that each class has among those that the rule with this index
-/// decides; the default class is behind the last. @return [classes]
-std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
-                                    const ListJudge& judge, const Part& part);
 
 /// Weight of the rows of a part that the list gets right, and of all of them.
 struct Correct {

@@ -16,6 +16,10 @@ constexpr std::uint32_t coverings = 3;
 constexpr std::uint32_t trees = 2;
 constexpr double share_of_attributes = 0.6;
 
+/// Lists are scored together up to about so many counts, of rules by classes: a scorer takes some
+/// tens of bytes for each.
+constexpr std::size_t most_counts = std::size_t{1} << 20;
+
 std::size_t room_of(const Experiment& experiment, std::size_t most_rules) {
   return std::max<std::size_t>(experiment.population / (most_rules + 1), 2);
 }
@@ -39,11 +43,15 @@ Step RuleSetIsland::advance(PhaseTimes& spent) {
   if (waits_for_ == Batch::lists) {
     {
       const Stopwatch watch(spent.evaluate);
-      counts_.resize(batch_.size());
-      scorer_->read(counts_);
+      decided_.resize(batch_.size());
+      scorer_->read(decided_);
     }
     const Stopwatch watch(spent.replacement);
     replace();
+    if (!children_.empty()) {
+      start_scores();
+      return Step::waits;
+    }
     waits_for_ = Batch::none;
     return Step::done;
   }
@@ -170,19 +178,27 @@ void RuleSetIsland::take_rules() {
 
 void RuleSetIsland::start_scores() {
   batch_.clear();
-  for (const Child& child : children_) batch_.push_back(child.list.list());
+  std::size_t counts = 0;
+  for (std::size_t i = replaced_; i < children_.size(); ++i) {
+    counts += (children_[i].list.rules.size() + 1) * search_.judge.classes();
+    if (counts > most_counts && !batch_.empty()) break;
+    batch_.push_back(children_[i].list.list());
+  }
   scorer_->start(batch_);
 }
 
 void RuleSetIsland::replace() {
-  for (std::size_t i = 0; i < children_.size(); ++i) {
-    Child& child = children_[i];
-    child.list.counts = std::move(counts_[i]);
-    settle(child.list, search_.judge, search_.parts[child.part]);
-    populations_[child.part].offer(std::move(child.list));
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    auto& [part, list] = children_[replaced_ + i];
+    list.decided = std::move(decided_[i]);
+    settle(list, search_.judge, search_.parts[part]);
+    populations_[part].offer(std::move(list));
   }
-  evaluated_ += children_.size();
+  evaluated_ += batch_.size();
+  replaced_ += batch_.size();
+  if (replaced_ < children_.size()) return;
   children_.clear();
+  replaced_ = 0;
 }
 
 HistoryRow RuleSetIsland::summary() const {

@@ -186,12 +186,12 @@ void RuleSetSearch::expect_true(const RunState& run, std::span<const std::uint32
 void RuleSetSearch::expect_counts(std::span<const SampledList* const> lists) const {
   std::vector<RuleSet> batch;
   for (const SampledList* list : lists) batch.push_back(list->list());
-  std::vector<RuleSetCounts> counts(batch.size());
+  std::vector<DecidedRows> counts(batch.size());
   const auto counter = scorer();
   counter->start(batch);
   counter->read(counts);
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    require_bytes(lists[i]->counts == counts[i], "a list's counts are not those of the data");
+    require_bytes(lists[i]->decided == counts[i], "a list's counts are not those of the data");
   }
 }
 

@@ -167,8 +167,8 @@ class CrossValidationTask::Learner {
     result.generations = learnt->generations;
     result.gaining = learnt->gaining;
     const ListFront& front = learnt->front;
-    const ListFrontRow& chosen = front.rows[front.chosen];
-    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front.smoothing)};
+    return LearntList{front.rows[front.chosen].list,
+                      class_probabilities(front.decided, front.smoothing)};
   }
 
   /// Tests by the list's text, as any other table would be classified.

@@ -69,9 +69,7 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   for (std::size_t i = 1; i < front.rows.size(); ++i) {
     EXPECT_GT(front.rows[i].list.rules.size(), front.rows[i - 1].list.rules.size());
   }
-  const auto rows =
-      std::accumulate(chosen.counts.decided.begin(), chosen.counts.decided.end(), std::uint64_t{0});
-  EXPECT_EQ(rows, 2000U);
+  EXPECT_EQ(std::accumulate(front.decided.begin(), front.decided.end(), std::uint64_t{0}), 2000U);
 }
 
 TEST(RuleSetSearch, TellsTheWorthOfItsLists) {
@@ -205,7 +203,7 @@ TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
   ASSERT_EQ(list.rules.size(), 1U);
   EXPECT_EQ(list.rules[0]->rule().label, 0U);
   EXPECT_EQ(list.default_class, 1U);
-  EXPECT_EQ(list.counts.decided, (std::vector<std::uint64_t>{5, 1, 3, 14}));
+  EXPECT_EQ(list.decided, DecidedRows(std::vector<std::uint64_t>{5, 1, 3, 14}, 1, 2));
   EXPECT_EQ(correct_of(list, judge, {}).right, 19);
   EXPECT_EQ(list.fitness, 17);
 }
@@ -215,7 +213,6 @@ TEST(Settle, LooksAtTheRowsOfItsPartAlone) {
   // Of each rule: fold 0 of both classes, fold 1 of both.
   SampledList list;
   list = scored({0}, 1, {4, 1, 0, 9, 2, 2, 5, 0});
-  list.counts.covered = {4, 1, 0, 9};
   settle(list, judge, {.without = 1});
   EXPECT_EQ(list.rules[0]->rule().label, 0U);
   EXPECT_EQ(list.default_class, 1U);
@@ -253,7 +250,9 @@ std::uint32_t class_of_chosen_price(std::uint64_t of_first_class, std::uint64_t 
   for (std::size_t p = 0; p < search.parts.size(); ++p) {
     SampledList list;
     list.default_class = search.parts[p].price == 0 ? 1 : 0;
-    list.counts.decided = {of_first_class, of_second, of_first_class, of_second};
+    const std::vector<std::uint64_t> decided = {of_first_class, of_second, of_first_class,
+                                                of_second};
+    list.decided = {decided, 2, 2};
     results.offer(p, list);
   }
   const ListFront front = results.front();
