@@ -16,7 +16,7 @@ namespace atl {
 inline constexpr std::uint32_t list_search_version = 6;
 
 /// Most rules of a list: as the experiment says, or where it says 0, 40 or 4 of each class if that
-/// is more.
+/// is more; beyond 400 one of each class, as time and memory grow with their square.
 std::size_t most_rules_of(const Experiment& experiment, std::size_t classes);
 
 /// The results of a search for decision lists.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "src/core/portable_log.hpp"
 #include "src/measures/class_probabilities.hpp"
@@ -66,28 +67,32 @@ FoldScorer::FoldScorer(Resident& resident, const ClassifiedRows& rows) {
 }
 
 void FoldScorer::start(std::span<const RuleSet> lists) {
+  rules_.clear();
+  for (const RuleSet& list : lists) rules_.push_back(list.rules.size());
   for (std::uint32_t f = 0; f < scorers_.size(); ++f) {
     scorers_[f]->prepare(lists, {.window = f});
     scorers_[f]->start();
   }
 }
 
-void FoldScorer::read(std::span<DecidedRows> out) {
+void FoldScorer::read(std::vector<DecidedRows>& out) {
   const auto folds = static_cast<std::uint32_t>(scorers_.size());
-  counts_.resize(folds);
+  std::size_t entries = rules_.size();
+  for (const std::size_t rules : rules_) entries += rules;
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> cells(entries);
+  std::vector<DecidedCount> counts;
   for (std::uint32_t f = 0; f < folds; ++f) {
-    counts_[f].resize(out.size());
     scorers_[f]->finish();
-    scorers_[f]->read(counts_[f]);
+    scorers_[f]->read_decided(counts);
+    for (const DecidedCount& its : counts)
+      cells[its.entry].push_back({its.label * folds + f, its.rows});
   }
-  const auto classes = static_cast<std::uint32_t>(scorers_[0]->class_rows(0u).size());
+  out.assign(rules_.size(), {});
+  std::size_t entry = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = {};
-    for (std::size_t first = 0; first < counts_[0][i].decided.size(); first += classes) {
-      for (std::uint32_t c = 0; c < classes; ++c) {
-        for (std::uint32_t f = 0; f < folds; ++f)
-          out[i].add(c * folds + f, counts_[f][i].decided[first + c]);
-      }
+    for (std::size_t rule = 0; rule <= rules_[i]; ++rule, ++entry) {
+      std::sort(cells[entry].begin(), cells[entry].end());
+      for (const auto& [place, rows] : cells[entry]) out[i].add(place, rows);
       out[i].end_rule();
     }
   }

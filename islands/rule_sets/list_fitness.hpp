@@ -14,6 +14,26 @@
 
 namespace atl {
 
+/// Room of a batch of lists that are scored together: about so many counts, of rules by classes, of
+/// which a scorer takes some tens of bytes each.
+class BatchRoom {
+ public:
+  explicit BatchRoom(std::uint32_t classes) : left_(most_counts / classes) {}
+
+  /// Takes a list in if it has room for it, or is empty.
+  bool take(std::size_t rules) noexcept {
+    if (rules >= left_ && !empty_) return false;
+    empty_ = false;
+    left_ -= rules < left_ ? rules + 1 : left_;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most_counts = std::size_t{1} << 19;
+  std::size_t left_;  // rules
+  bool empty_ = true;
+};
+
 /// Scores lists on every fold of the rows at once. For one thread at a time.
 class FoldScorer {
  public:
@@ -24,11 +44,11 @@ class FoldScorer {
   void start(std::span<const RuleSet> lists);
   /// Blocks until the counts are there.
   /// @param out  [lists] overwritten
-  void read(std::span<DecidedRows> out);
+  void read(std::vector<DecidedRows>& out);
 
  private:
   std::vector<std::unique_ptr<RuleSetScorer>> scorers_;  // [folds]
-  std::vector<std::vector<RuleSetCounts>> counts_;       // [folds][lists]
+  std::vector<std::size_t> rules_;                       // [lists] that were started
 };
 
 /// What lists are for.

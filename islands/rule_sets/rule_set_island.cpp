@@ -16,14 +16,6 @@ constexpr std::uint32_t coverings = 3;
 constexpr std::uint32_t trees = 2;
 constexpr double share_of_attributes = 0.6;
 
-/// Lists are scored together up to about so many counts, of rules by classes: a scorer takes some
-/// tens of bytes for each.
-constexpr std::size_t most_counts = std::size_t{1} << 20;
-
-std::size_t room_of(const Experiment& experiment, std::size_t most_rules) {
-  return std::max<std::size_t>(experiment.population / (most_rules + 1), 2);
-}
-
 }  // namespace
 
 RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
@@ -36,14 +28,12 @@ RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
       scorer_(std::move(scorer)),
       breeder_(*search.sample, search.growth, search.most_rules, search.most_alternatives,
                search.judge.goal),
-      populations_(search.parts.size(),
-                   SizeNiches(search.most_rules, room_of(experiment, search.most_rules))) {}
+      populations_(search.parts.size(), SizeNiches(search.most_rules, search.room)) {}
 
 Step RuleSetIsland::advance(PhaseTimes& spent) {
   if (waits_for_ == Batch::lists) {
     {
       const Stopwatch watch(spent.evaluate);
-      decided_.resize(batch_.size());
       scorer_->read(decided_);
     }
     const Stopwatch watch(spent.replacement);
@@ -178,10 +168,9 @@ void RuleSetIsland::take_rules() {
 
 void RuleSetIsland::start_scores() {
   batch_.clear();
-  std::size_t counts = 0;
+  BatchRoom room(search_.judge.classes());
   for (std::size_t i = replaced_; i < children_.size(); ++i) {
-    counts += (children_[i].list.rules.size() + 1) * search_.judge.classes();
-    if (counts > most_counts && !batch_.empty()) break;
+    if (!room.take(children_[i].list.rules.size())) break;
     batch_.push_back(children_[i].list.list());
   }
   scorer_->start(batch_);
