@@ -103,7 +103,8 @@ class TreeGrower {
     std::fill(missing_.begin(), missing_.end(), 0);
     std::fill(inside_.begin(), inside_.end(), 0);
     codes_.clear();
-    const bool few = rows.size() < column.distinct / 8;  // looks at their codes alone
+    // Looks at their codes alone.
+    const bool few = rows.size() < std::size_t{column.distinct} * classes_ / 16;
     for (const std::uint32_t row : rows) {
       const std::uint32_t code = column.codes[row], label = table_.classes[row];
       if (code == missing_code) {

@@ -12,8 +12,6 @@
 #include "io/run/run_folder.hpp"
 #include "islands/algorithms.hpp"
 #include "src/core/agreement.hpp"
-#include "src/core/text/near_names.hpp"
-#include "src/grammar/split_attribute.hpp"
 #include "src/run/data/default_target.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/log/run_log.hpp"
@@ -53,10 +51,6 @@ std::string aimed_configuration(const FirstJob& first, const JobSettings& settin
   const io::Folder& run = settings.lock->folder();
   configuration.experiment =
       with_designated_target(configuration.experiment, settings.dataset, run, report);
-  if (const auto split = split_attribute(configuration.experiment)) {
-    report(Severity::info, "no rule names " + in_quotes(*split) +
-                               ", which says which rows are held out (--holdout)");
-  }
   std::string text = to_toml(configuration);
   if (text != before) io::write_file(*settings.lock, io::run_names::config, text);
   first.on_data(settings.dataset, run, configuration, report);

@@ -195,6 +195,36 @@ TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
   EXPECT_THROW(learnt.search.expect_true(state, islands), BadBytes);
 }
 
+TEST(MostRules, AreFewerForEachOfManyClasses) {
+  Experiment its = experiment();
+  its.set("max_rules", 0);
+  std::vector<std::size_t> most;
+  for (const std::size_t classes : {2U, 26U, 100U, 300U, 600U, 20000U})
+    most.push_back(most_rules_of(its, classes));
+  EXPECT_EQ(most, (std::vector<std::size_t>{40, 104, 400, 400, 600, 10000}));
+}
+
+TEST(MostListBytes, AreBoundedByRules) {
+  const Dataset data = listed_table(300);
+  const ClassSample sample(data, 4, {});
+  ListSearch search;
+  search.sample = &sample;
+  search.judge = {.folds = 2, .weights = {1, 1, 1}, .costs = {{0, 0, 0}}};
+  search.parts = {{0, 0}, {1, 0}, {{}, 0}};
+  const auto bytes = [&](std::size_t most_rules, std::uint32_t islands) {
+    search.most_rules = most_rules;
+    search.islands = islands;
+    std::vector<std::uint32_t> numbers(islands);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return most_list_bytes(search, numbers);
+  };
+  const std::uint64_t list = sizeof(SampledList) + 6 * sizeof(DecidedRows::Cell);
+  EXPECT_EQ(bytes(0, 1), (3 + 3 * 2) * list) << "three parts of the results and of the island";
+  EXPECT_EQ(bytes(0, 2), (3 + 4 * 2) * list);
+  EXPECT_GT(bytes(300, 1), 10 * bytes(30, 1));
+  EXPECT_EQ(bytes(10000, 1), bytes(300, 1)) << "each rule decides a row";
+}
+
 TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
   const ListJudge judge{.folds = 1, .weights = {1, 1}, .costs = {{2, 2}}};
   SampledList list = scored({0, 1, 0, 1}, 0, {5, 1, 0, 0, 2, 7, 0, 3, 1, 4});
