@@ -97,7 +97,7 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     for (const CLI::Option* given : selected->get_options())
       if (given->get_positional() && given->count() != 0 && given->results().front().empty())
-        throw UsageError(given->get_name() + " is empty");
+        throw Error(ExitStatus::no_input, given->get_name() + " is empty");
     const bool speaks = communicator.rank() == 0;
     const Context context{communicator,
                           speaks ? stderr_report() : [](Severity, const std::string&) {}};
