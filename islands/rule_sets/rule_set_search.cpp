@@ -124,9 +124,9 @@ std::uint64_t most_list_bytes(const ListSearch& search, std::span<const std::uin
   const auto class_rows = search.sample->class_rows();
   const auto rows = std::accumulate(class_rows.begin(), class_rows.end(), std::uint64_t{0});
   const std::uint64_t places = std::uint64_t{search.judge.folds} * search.judge.classes();
-  std::uint64_t of_sizes = 0;  // a list of each number of rules, each of which decides a row
-  for (std::uint64_t rules = 0; rules <= std::min<std::uint64_t>(search.most_rules, rows);
-       ++rules) {
+  const std::uint64_t most = std::min<std::uint64_t>(search.most_rules, rows / 2);
+  std::uint64_t of_sizes = 0;  // a list of each number of rules, of which each gains two rows
+  for (std::uint64_t rules = 0; rules <= most; ++rules) {
     of_sizes += sizeof(SampledList) + rules * sizeof(SharedRule) +
                 std::min(rows, (rules + 1) * places) * sizeof(DecidedRows::Cell);
   }

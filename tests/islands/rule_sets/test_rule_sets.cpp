@@ -221,8 +221,8 @@ TEST(MostListBytes, AreBoundedByRules) {
   const std::uint64_t list = sizeof(SampledList) + 6 * sizeof(DecidedRows::Cell);
   EXPECT_EQ(bytes(0, 1), (3 + 3 * 2) * list) << "three parts of the results and of the island";
   EXPECT_EQ(bytes(0, 2), (3 + 4 * 2) * list);
-  EXPECT_GT(bytes(300, 1), 10 * bytes(30, 1));
-  EXPECT_EQ(bytes(10000, 1), bytes(300, 1)) << "each rule decides a row";
+  EXPECT_GT(bytes(150, 1), 10 * bytes(30, 1));
+  EXPECT_EQ(bytes(10000, 1), bytes(150, 1)) << "each rule gains two rows";
 }
 
 TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
