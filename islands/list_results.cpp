@@ -19,10 +19,11 @@ auto with_lists(const Search& search, const RunState& state, Function&& function
 }  // namespace
 
 std::size_t most_rules_of(const Experiment& experiment, std::size_t classes) {
-  constexpr std::size_t usual = 40, of_class = 4;
+  constexpr std::size_t usual = 40, of_class = 4, many = 400;
   const auto most = static_cast<std::size_t>(experiment.settings.at("max_rules"));
-  return most != 0 ? most
-                   : std::min<std::size_t>(std::max(usual, of_class * classes), most_list_rules);
+  if (most != 0) return most;
+  const std::size_t rules = std::min(of_class * classes, std::max(many, classes));
+  return std::min<std::size_t>(std::max(usual, rules), most_list_rules);
 }
 
 ListFront list_front(const Search& search, const RunState& state) {

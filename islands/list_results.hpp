@@ -13,10 +13,10 @@
 namespace atl {
 
 /// Version of a search for lists and its state: raised when the same experiment finds other lists.
-inline constexpr std::uint32_t list_search_version = 5;
+inline constexpr std::uint32_t list_search_version = 6;
 
 /// Most rules of a list: as the experiment says, or where it says 0, 40 or 4 of each class if that
-/// is more.
+/// is more; beyond 400 one of each class, as time and memory grow with their square.
 std::size_t most_rules_of(const Experiment& experiment, std::size_t classes);
 
 /// The results of a search for decision lists.

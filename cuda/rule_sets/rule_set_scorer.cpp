@@ -97,6 +97,7 @@ class ListPiece {
                const DeviceLimits& limits);
 
   std::size_t lists() const noexcept { return batch_.first_entry().size() - 1; }
+  std::uint32_t entries() const noexcept { return batch_.entries(); }
   const ListLaunch& plan() const noexcept { return plan_; }
   /// Words of the counters of all classes: what antecedents cover, then what entries decide.
   std::size_t counter_words() const noexcept {
@@ -114,6 +115,9 @@ class ListPiece {
   /// @param out  [lists()]
   void read(const std::vector<std::uint64_t>& class_rows, const std::uint32_t* counts,
             std::span<RuleSetCounts> out) const;
+  /// @param first_entry  of the piece @param out  appended to
+  void read_decided(const std::vector<std::uint64_t>& class_rows, const std::uint32_t* counts,
+                    std::uint32_t first_entry, std::vector<DecidedCount>& out) const;
 
  private:
   std::size_t classes_ = 0;
@@ -179,6 +183,12 @@ void ListPiece::read(const std::vector<std::uint64_t>& class_rows, const std::ui
   read_list_counts(batch_, class_rows, counts, counts + classes_ * batch_.counters(), out);
 }
 
+void ListPiece::read_decided(const std::vector<std::uint64_t>& class_rows,
+                             const std::uint32_t* counts, std::uint32_t first_entry,
+                             std::vector<DecidedCount>& out) const {
+  read_decided_counts(batch_, class_rows, counts + classes_ * batch_.counters(), first_entry, out);
+}
+
 /// Bytes of a piece's counters.
 constexpr std::uint64_t most_counter_bytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t least_counter_bytes = std::uint64_t{1} << 20;
@@ -240,6 +250,18 @@ class CudaRuleSetScorer final : public RuleSetScorer {
     for (const auto& piece : pieces()) {
       piece->read(rows, counts, out.first(piece->lists()));
       out = out.subspan(piece->lists());
+      counts += piece->counter_words();
+    }
+  }
+
+  void read_decided(std::vector<DecidedCount>& out) override {
+    out.clear();
+    const std::vector<std::uint64_t> rows = class_rows(options_.window);
+    const std::uint32_t* counts = counts_.data();
+    std::uint32_t entry = 0;
+    for (const auto& piece : pieces()) {
+      piece->read_decided(rows, counts, entry, out);
+      entry += piece->entries() + static_cast<std::uint32_t>(piece->lists());
       counts += piece->counter_words();
     }
   }

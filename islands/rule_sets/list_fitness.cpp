@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "src/core/portable_log.hpp"
 #include "src/measures/class_probabilities.hpp"
@@ -9,37 +10,52 @@
 namespace atl {
 namespace {
 
-/// Puts [rules][classes] counts of a fold to their places among [rules][folds][classes].
-void place(std::span<const std::uint64_t> counts, std::size_t fold, std::size_t folds,
-           std::size_t classes, std::vector<std::uint64_t>& out) {
-  out.resize(counts.size() * folds);
-  for (std::size_t rule = 0; rule * classes < counts.size(); ++rule) {
-    const auto row = counts.subspan(rule * classes, classes);
-    std::copy(row.begin(), row.end(),
-              out.begin() + static_cast<std::ptrdiff_t>((rule * folds + fold) * classes));
+/// Weights of the rows of a class that a rule decides: those of a part, and all.
+struct ClassWeights {
+  std::uint32_t label;
+  double seen, all;
+};
+
+/// Of the classes that have any, by label.
+std::vector<ClassWeights> weights_of(const SampledList& list, std::size_t rule,
+                                     const ListJudge& judge, const Part& part) {
+  std::vector<ClassWeights> weights;
+  const auto cells = list.decided.of(rule);
+  for (std::size_t i = 0; i < cells.size();) {
+    const std::uint32_t label = cells[i].place / judge.folds;
+    std::uint64_t seen = 0, all = 0;
+    for (; i < cells.size() && cells[i].place / judge.folds == label; ++i) {
+      all += cells[i].rows;
+      if (part.has(cells[i].place % judge.folds)) seen += cells[i].rows;
+    }
+    const double weight = judge.weights[label];
+    weights.push_back(
+        {label, weight * static_cast<double>(seen), weight * static_cast<double>(all)});
   }
+  return weights;
 }
 
-/// Counts of a rule, in [folds][classes].
-std::span<std::uint64_t> row_of(std::vector<std::uint64_t>& counts, std::size_t rule,
-                                const ListJudge& judge) {
-  const std::size_t width = std::size_t{judge.folds} * judge.classes();
-  return std::span(counts).subspan(rule * width, width);
+double sum_of_seen(const std::vector<ClassWeights>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0,
+                         [](double sum, const ClassWeights& its) { return sum + its.seen; });
 }
 
-void erase_row(std::vector<std::uint64_t>& counts, std::size_t rule, const ListJudge& judge) {
-  const auto row = row_of(counts, rule, judge);
-  const auto first = counts.begin() + (row.data() - counts.data());
-  counts.erase(first, first + static_cast<std::ptrdiff_t>(row.size()));
+std::uint32_t label_of(const SampledList& list, std::size_t rule) noexcept {
+  return rule < list.rules.size() ? list.rules[rule]->rule().label : list.default_class;
 }
 
-bool decides_none(std::span<const std::uint64_t> decided) noexcept {
-  return std::all_of(decided.begin(), decided.end(), [](std::uint64_t n) { return n == 0; });
-}
-
-std::uint32_t heaviest(std::span<const double> weights, std::uint32_t own) {
-  const auto most = std::max_element(weights.begin(), weights.end());
-  return *most > weights[own] ? static_cast<std::uint32_t>(most - weights.begin()) : own;
+/// The class that weighs most among the rows of a part that a rule decides, its own if that is one.
+std::uint32_t heaviest(const SampledList& list, std::size_t rule, const ListJudge& judge,
+                       const Part& part) {
+  std::uint32_t best = label_of(list, rule), first = best;
+  double most = 0, own = 0;
+  for (const ClassWeights& its : weights_of(list, rule, judge, part)) {
+    if (its.label == best) own = its.seen;
+    if (its.seen <= most) continue;
+    most = its.seen;
+    first = its.label;
+  }
+  return most > own ? first : best;
 }
 
 }  // namespace
@@ -51,22 +67,33 @@ FoldScorer::FoldScorer(Resident& resident, const ClassifiedRows& rows) {
 }
 
 void FoldScorer::start(std::span<const RuleSet> lists) {
+  rules_.clear();
+  for (const RuleSet& list : lists) rules_.push_back(list.rules.size());
   for (std::uint32_t f = 0; f < scorers_.size(); ++f) {
     scorers_[f]->prepare(lists, {.window = f});
     scorers_[f]->start();
   }
 }
 
-void FoldScorer::read(std::span<RuleSetCounts> out) {
-  of_fold_.resize(out.size());
-  const std::size_t folds = scorers_.size();
-  for (std::size_t f = 0; f < folds; ++f) {
+void FoldScorer::read(std::vector<DecidedRows>& out) {
+  const auto folds = static_cast<std::uint32_t>(scorers_.size());
+  std::size_t entries = rules_.size();
+  for (const std::size_t rules : rules_) entries += rules;
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> cells(entries);
+  std::vector<DecidedCount> counts;
+  for (std::uint32_t f = 0; f < folds; ++f) {
     scorers_[f]->finish();
-    scorers_[f]->read(of_fold_);
-    const std::size_t classes = scorers_[f]->class_rows(0u).size();
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      place(of_fold_[i].covered, f, folds, classes, out[i].covered);
-      place(of_fold_[i].decided, f, folds, classes, out[i].decided);
+    scorers_[f]->read_decided(counts);
+    for (const DecidedCount& its : counts)
+      cells[its.entry].push_back({its.label * folds + f, its.rows});
+  }
+  out.assign(rules_.size(), {});
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t rule = 0; rule <= rules_[i]; ++rule, ++entry) {
+      std::sort(cells[entry].begin(), cells[entry].end());
+      for (const auto& [place, rows] : cells[entry]) out[i].add(place, rows);
+      out[i].end_rule();
     }
   }
 }
@@ -82,28 +109,14 @@ std::vector<double> comparison_costs(std::span<const double> weights,
   return costs;
 }
 
-std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
-                                    const ListJudge& judge, const Part& part) {
-  std::vector<double> weights(judge.classes(), 0);
-  const std::size_t first = rule * judge.folds * judge.classes();
-  for (std::uint32_t c = 0; c < judge.classes(); ++c) {
-    std::uint64_t rows = 0;
-    for (std::uint32_t f = 0; f < judge.folds; ++f) {
-      if (part.has(f)) rows += counts.decided[first + std::size_t{f} * judge.classes() + c];
-    }
-    weights[c] = judge.weights[c] * static_cast<double>(rows);
-  }
-  return weights;
-}
-
 Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part) {
   Correct correct;
   for (std::size_t r = 0; r <= list.rules.size(); ++r) {
-    const auto weights = decided_weights(list.counts, r, judge, part);
-    const std::uint32_t label =
-        r < list.rules.size() ? list.rules[r]->rule().label : list.default_class;
-    correct.right += weights[label];
-    correct.all += std::accumulate(weights.begin(), weights.end(), 0.0);
+    const auto weights = weights_of(list, r, judge, part);
+    for (const ClassWeights& its : weights) {
+      if (its.label == label_of(list, r)) correct.right += its.seen;
+    }
+    correct.all += sum_of_seen(weights);
   }
   return correct;
 }
@@ -118,47 +131,33 @@ namespace {
 /// that tells its own rows best tells them too well.
 constexpr double smoothing_rows_of_search = 10;
 
-/// [rules + 1][classes] weights of the rows of a part that each rule decides.
-std::vector<std::vector<double>> all_decided(const SampledList& list, const ListJudge& judge,
-                                             const Part& part) {
-  std::vector<std::vector<double>> weights;
-  for (std::size_t r = 0; r <= list.rules.size(); ++r)
-    weights.push_back(decided_weights(list.counts, r, judge, part));
-  return weights;
-}
-
-/// The figures of a row of each class that each rule decides, learnt from rows of these weights.
-/// @param decided  [rules + 1][classes]; replaced by the figures
-void make_figures(const SampledList& list, const ListJudge& judge,
-                  std::vector<std::vector<double>>& decided) {
-  if (judge.goal == ListGoal::classes) {
-    for (std::size_t r = 0; r < decided.size(); ++r) {
-      const bool is_rule = r < list.rules.size();
-      std::fill(decided[r].begin(), decided[r].end(), 0);
-      decided[r][is_rule ? list.rules[r]->rule().label : list.default_class] = 1;
-    }
-    return;
+/// Shares of the classes among the rows of a part, none of which is impossible.
+std::vector<double> shares_of(const SampledList& list, const ListJudge& judge, const Part& part) {
+  std::vector<double> shares(judge.classes(), 1);
+  for (std::size_t r = 0; r <= list.rules.size(); ++r) {
+    for (const ClassWeights& its : weights_of(list, r, judge, part)) shares[its.label] += its.seen;
   }
-  std::vector<double> shares(judge.classes(), 1);  // of the classes, none of which is impossible
-  for (const auto& of_rule : decided)
-    for (std::size_t c = 0; c < shares.size(); ++c) shares[c] += of_rule[c];
   const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (auto& of_rule : decided) {
-    const double rows = std::accumulate(of_rule.begin(), of_rule.end(), 0.0);
-    for (std::size_t c = 0; c < shares.size(); ++c) {
-      of_rule[c] =
-          portable_log(m_estimate(of_rule[c], rows, smoothing_rows_of_search, shares[c] / all));
-    }
-  }
+  for (double& share : shares) share /= all;
+  return shares;
 }
 
-/// @param figures, weights  [rules + 1][classes]
-RowSums sums_of(const std::vector<std::vector<double>>& figures,
-                const std::vector<std::vector<double>>& weights) {
+/// Sums over the rows of a part, or over all others, of figures that are learnt from the part.
+RowSums sums_of(const SampledList& list, const ListJudge& judge, const Part& part, bool of_others) {
+  const bool tells = judge.goal == ListGoal::probabilities;
+  const std::vector<double> shares = tells ? shares_of(list, judge, part) : std::vector<double>{};
   RowSums sums;
-  for (std::size_t r = 0; r < figures.size(); ++r) {
-    for (std::size_t c = 0; c < figures[r].size(); ++c) {
-      if (weights[r][c] > 0) sums.add(figures[r][c], weights[r][c]);
+  for (std::size_t r = 0; r <= list.rules.size(); ++r) {
+    const auto weights = weights_of(list, r, judge, part);
+    const double rows = sum_of_seen(weights);
+    for (const ClassWeights& its : weights) {
+      const double weight = of_others ? its.all - its.seen : its.seen;
+      if (weight <= 0) continue;
+      const double right = its.label == label_of(list, r) ? 1 : 0;
+      sums.add(tells ? portable_log(
+                           m_estimate(its.seen, rows, smoothing_rows_of_search, shares[its.label]))
+                     : right,
+               weight);
     }
   }
   return sums;
@@ -167,49 +166,29 @@ RowSums sums_of(const std::vector<std::vector<double>>& figures,
 }  // namespace
 
 RowSums seen_sums(const SampledList& list, const ListJudge& judge, const Part& part) {
-  const auto weights = all_decided(list, judge, part);
-  auto figures = weights;
-  make_figures(list, judge, figures);
-  return sums_of(figures, weights);
+  return sums_of(list, judge, part, false);
 }
 
 RowSums unseen_sums(const SampledList& list, const ListJudge& judge, const Part& part) {
-  const auto seen = all_decided(list, judge, part);
-  auto weights = all_decided(list, judge, {});
-  for (std::size_t r = 0; r < seen.size(); ++r)
-    for (std::size_t c = 0; c < seen[r].size(); ++c) weights[r][c] -= seen[r][c];
-  auto figures = seen;
-  make_figures(list, judge, figures);
-  return sums_of(figures, weights);
+  return sums_of(list, judge, part, true);
 }
 
 void settle(SampledList& list, const ListJudge& judge, const Part& part) {
-  RuleSetCounts& counts = list.counts;
-  const auto erase = [&](std::size_t r) {
-    list.rules.erase(list.rules.begin() + static_cast<std::ptrdiff_t>(r));
-    erase_row(counts.covered, r, judge);
-  };
   for (std::size_t r = 0; r < list.rules.size();) {
-    if (decides_none(row_of(counts.decided, r, judge))) {
-      erase(r);
-      erase_row(counts.decided, r, judge);
+    if (list.decided.of(r).empty()) {
+      list.rules.erase(list.rules.begin() + static_cast<std::ptrdiff_t>(r));
+      list.decided.erase(r);
       continue;
     }
-    const std::uint32_t own = list.rules[r]->rule().label;
-    const std::uint32_t label = heaviest(decided_weights(counts, r, judge, part), own);
-    if (label != own) list.rules[r] = relabelled(*list.rules[r], label);
+    const std::uint32_t label = heaviest(list, r, judge, part);
+    if (label != label_of(list, r)) list.rules[r] = relabelled(*list.rules[r], label);
     ++r;
   }
-  list.default_class =
-      heaviest(decided_weights(counts, list.rules.size(), judge, part), list.default_class);
+  list.default_class = heaviest(list, list.rules.size(), judge, part);
   while (judge.goal == ListGoal::classes && !list.rules.empty() &&
          list.rules.back()->rule().label == list.default_class) {
-    const std::size_t last = list.rules.size() - 1;
-    const auto of_default = row_of(counts.decided, last + 1, judge);
-    const auto of_last = row_of(counts.decided, last, judge);
-    for (std::size_t i = 0; i < of_last.size(); ++i) of_last[i] += of_default[i];
-    erase(last);
-    erase_row(counts.decided, last + 1, judge);
+    list.rules.pop_back();
+    list.decided.join_last();
   }
   list.comparisons = 0;
   double cost = 0;

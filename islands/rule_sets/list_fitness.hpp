@@ -14,6 +14,26 @@
 
 namespace atl {
 
+/// Room of a batch of lists that are scored together: about so many counts, of rules by classes, of
+/// which a scorer takes some tens of bytes each.
+class BatchRoom {
+ public:
+  explicit BatchRoom(std::uint32_t classes) : left_(most_counts / classes) {}
+
+  /// Takes a list in if it has room for it, or is empty.
+  bool take(std::size_t rules) noexcept {
+    if (rules >= left_ && !empty_) return false;
+    empty_ = false;
+    left_ -= rules < left_ ? rules + 1 : left_;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most_counts = std::size_t{1} << 19;
+  std::size_t left_;  // rules
+  bool empty_ = true;
+};
+
 /// Scores lists on every fold of the rows at once. For one thread at a time.
 class FoldScorer {
  public:
@@ -23,12 +43,12 @@ class FoldScorer {
   /// Does not wait for the device.
   void start(std::span<const RuleSet> lists);
   /// Blocks until the counts are there.
-  /// @param out  [lists] overwritten: [rules][folds][classes] rows covered, and so on
-  void read(std::span<RuleSetCounts> out);
+  /// @param out  [lists] overwritten
+  void read(std::vector<DecidedRows>& out);
 
  private:
   std::vector<std::unique_ptr<RuleSetScorer>> scorers_;  // [folds]
-  std::vector<RuleSetCounts> of_fold_;                   // [lists]
+  std::vector<std::size_t> rules_;                       // [lists] that were started
 };
 
 /// What lists are for.
@@ -62,11 +82,6 @@ struct Part {
   std::uint32_t price = 0;  ///< of comparisons
   bool has(std::uint32_t fold) const noexcept { return fold != without; }
 };
-
-/// Weight of the rows of a part that each class has among those that the rule with this index
-/// decides; the default class is behind the last. @return [classes]
-std::vector<double> decided_weights(const RuleSetCounts& counts, std::size_t rule,
-                                    const ListJudge& judge, const Part& part);
 
 /// Weight of the rows of a part that the list gets right, and of all of them.
 struct Correct {

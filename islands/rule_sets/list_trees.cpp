@@ -1,6 +1,7 @@
 #include "islands/rule_sets/list_trees.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -19,14 +20,18 @@ bool merges(const ListSearch& search) {
   return search.judge.goal == ListGoal::classes;
 }
 
+/// The rules of a tree, which lists of its sizes have in common.
+using TreeRules = std::map<ClassRule, SharedRule>;
+
 /// A tree of some of its leaves as a list.
 class TreeList {
  public:
   TreeList(const ClassTree& tree, std::size_t leaves, const std::vector<double>& weights,
-           const ListSearch& search)
+           const ListSearch& search, TreeRules& rules)
       : tree_(tree),
         known_(static_cast<std::uint32_t>(2 * leaves - 1)),
         search_(search),
+        rules_(rules),
         leaves_(known_, 1),
         labels_(known_) {
     for (std::uint32_t node = known_; node-- > 0;) {
@@ -70,8 +75,10 @@ class TreeList {
       if (way.empty()) {
         list_.default_class = labels_[node];
       } else {
-        list_.rules.push_back(
-            sampled({grown_antecedent(way, attributes()), labels_[node]}, *search_.sample));
+        ClassRule rule{grown_antecedent(way, attributes()), labels_[node]};
+        SharedRule& shared = rules_[rule];
+        if (shared == nullptr) shared = sampled(std::move(rule), *search_.sample);
+        list_.rules.push_back(shared);
       }
       return;
     }
@@ -88,6 +95,7 @@ class TreeList {
   const ClassTree& tree_;
   std::uint32_t known_;  // nodes
   const ListSearch& search_;
+  TreeRules& rules_;
   std::vector<std::size_t> leaves_;    // [nodes] below each
   std::vector<std::uint32_t> labels_;  // [nodes]
   SampledList list_;
@@ -139,8 +147,9 @@ std::vector<SampledList> ListTrees::grow(const Part& part, Impurity impurity, do
   limits.least_rows = 2;
   limits.impurity = impurity;
   const ClassTree tree = grow_tree(table, std::move(rows), limits);
+  TreeRules rules;
   for (std::size_t leaves = 2; leaves <= tree.leaves(); ++leaves) {
-    TreeList made(tree, leaves, table.weights, search_);
+    TreeList made(tree, leaves, table.weights, search_, rules);
     if (made.rules() > search_.most_rules) break;
     if (made.rules() > 0) lists.push_back(made.list());
   }

@@ -16,10 +16,6 @@ constexpr std::uint32_t coverings = 3;
 constexpr std::uint32_t trees = 2;
 constexpr double share_of_attributes = 0.6;
 
-std::size_t room_of(const Experiment& experiment, std::size_t most_rules) {
-  return std::max<std::size_t>(experiment.population / (most_rules + 1), 2);
-}
-
 }  // namespace
 
 RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
@@ -32,18 +28,20 @@ RuleSetIsland::RuleSetIsland(std::uint32_t number, const Experiment& experiment,
       scorer_(std::move(scorer)),
       breeder_(*search.sample, search.growth, search.most_rules, search.most_alternatives,
                search.judge.goal),
-      populations_(search.parts.size(),
-                   SizeNiches(search.most_rules, room_of(experiment, search.most_rules))) {}
+      populations_(search.parts.size(), SizeNiches(search.most_rules, search.room)) {}
 
 Step RuleSetIsland::advance(PhaseTimes& spent) {
   if (waits_for_ == Batch::lists) {
     {
       const Stopwatch watch(spent.evaluate);
-      counts_.resize(batch_.size());
-      scorer_->read(counts_);
+      scorer_->read(decided_);
     }
     const Stopwatch watch(spent.replacement);
     replace();
+    if (!children_.empty()) {
+      start_scores();
+      return Step::waits;
+    }
     waits_for_ = Batch::none;
     return Step::done;
   }
@@ -170,19 +168,26 @@ void RuleSetIsland::take_rules() {
 
 void RuleSetIsland::start_scores() {
   batch_.clear();
-  for (const Child& child : children_) batch_.push_back(child.list.list());
+  BatchRoom room(search_.judge.classes());
+  for (std::size_t i = replaced_; i < children_.size(); ++i) {
+    if (!room.take(children_[i].list.rules.size())) break;
+    batch_.push_back(children_[i].list.list());
+  }
   scorer_->start(batch_);
 }
 
 void RuleSetIsland::replace() {
-  for (std::size_t i = 0; i < children_.size(); ++i) {
-    Child& child = children_[i];
-    child.list.counts = std::move(counts_[i]);
-    settle(child.list, search_.judge, search_.parts[child.part]);
-    populations_[child.part].offer(std::move(child.list));
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    auto& [part, list] = children_[replaced_ + i];
+    list.decided = std::move(decided_[i]);
+    settle(list, search_.judge, search_.parts[part]);
+    populations_[part].offer(std::move(list));
   }
-  evaluated_ += children_.size();
+  evaluated_ += batch_.size();
+  replaced_ += batch_.size();
+  if (replaced_ < children_.size()) return;
   children_.clear();
+  replaced_ = 0;
 }
 
 HistoryRow RuleSetIsland::summary() const {

@@ -90,8 +90,9 @@ class RuleSetIsland final : public Island {
   std::vector<GrowthTask> tasks_;
   std::vector<std::optional<Grown>> grown_;  // [tasks]
   std::vector<Child> children_;
-  std::vector<RuleSet> batch_;
-  std::vector<RuleSetCounts> counts_;
+  std::size_t replaced_ = 0;          // of the children: the others are still to be scored
+  std::vector<RuleSet> batch_;        // of children that are scored together
+  std::vector<DecidedRows> decided_;  // [batch]
 };
 
 }  // namespace atl

@@ -21,8 +21,7 @@ double hardly(const ListJudge& judge) noexcept {
 
 void encode(ByteWriter& out, const SampledList& list) {
   encode(out, list.list());
-  out.put_all(std::span<const std::uint64_t>(list.counts.covered));
-  out.put_all(std::span<const std::uint64_t>(list.counts.decided));
+  list.decided.save(out);
 }
 
 SampledList decode_list(ByteReader& in, const ClassSample& sample, const ListJudge& judge,
@@ -33,12 +32,9 @@ SampledList decode_list(ByteReader& in, const ClassSample& sample, const ListJud
   list.default_class = read.default_class;
   const RuleSet as_read = read;
   for (ClassRule& rule : read.rules) list.rules.push_back(sampled(std::move(rule), sample));
-  list.counts.covered = in.get_all<std::uint64_t>();
-  list.counts.decided = in.get_all<std::uint64_t>();
-  const std::size_t cells = std::size_t{judge.folds} * judge.classes();
-  require_bytes(list.counts.covered.size() == as_read.rules.size() * cells &&
-                    list.counts.decided.size() == (as_read.rules.size() + 1) * cells,
-                "a list has other counts than its rules and classes need");
+  list.decided.load(in, judge.folds * judge.classes());
+  require_bytes(list.decided.size() == as_read.rules.size() + 1,
+                "a list has counts of other rules than its own");
   settle(list, judge, part);
   require_bytes(list.list() == as_read, "a list is not as its counts would have it");
   return list;
@@ -105,26 +101,42 @@ void RuleSetResults::merge(ByteReader& in) {
 
 namespace {
 
-/// Sums of the counts over all folds.
-std::vector<std::uint64_t> by_class(std::span<const std::uint64_t> counts, const ListJudge& judge) {
-  const std::size_t classes = judge.classes(), width = classes * judge.folds;
-  std::vector<std::uint64_t> sums(counts.size() / judge.folds, 0);
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    sums[i / width * classes + i % classes] += counts[i];
+/// [rules + 1][classes] rows of all folds.
+std::vector<std::uint64_t> by_class(const SampledList& list, const ListJudge& judge) {
+  std::vector<std::uint64_t> sums(list.decided.size() * judge.classes(), 0);
+  for (std::size_t r = 0; r < list.decided.size(); ++r) {
+    for (const DecidedRows::Cell& cell : list.decided.of(r))
+      sums[r * judge.classes() + cell.place / judge.folds] += cell.rows;
+  }
   return sums;
 }
 
-/// Sums over the rows of the folds that their parts have not seen.
-/// @param fronts  [parts][most rules + 1] @param parts  of a price
-RowSums unseen_sums(std::span<const std::vector<std::optional<SampledList>>> fronts,
-                    std::size_t rules, std::span<const Part> parts, const ListJudge& judge) {
-  RowSums unseen;
-  for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
-    const SampledList* const list = fittest_of(fronts[p], rules);
-    if (list != nullptr) unseen += unseen_sums(*list, judge, parts[p]);
+/// Sums over the rows of the folds that their parts have not seen, for more and more rules.
+class UnseenSums {
+ public:
+  /// @param fronts  [parts][most rules + 1] @param parts  of a price
+  UnseenSums(std::span<const std::vector<std::optional<SampledList>>> fronts,
+             std::span<const Part> parts, const ListJudge& judge)
+      : fronts_(fronts), parts_(parts), judge_(judge), lists_(parts.size()), sums_(parts.size()) {}
+
+  RowSums with(std::size_t rules) {
+    RowSums unseen;
+    for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
+      const SampledList* const list = fittest_of(fronts_[p], rules);
+      if (list != lists_[p]) sums_[p] = unseen_sums(*list, judge_, parts_[p]);
+      lists_[p] = list;
+      unseen += sums_[p];
+    }
+    return unseen;
   }
-  return unseen;
-}
+
+ private:
+  std::span<const std::vector<std::optional<SampledList>>> fronts_;
+  std::span<const Part> parts_;
+  const ListJudge& judge_;
+  std::vector<const SampledList*> lists_;  // [parts] of the last call
+  std::vector<RowSums> sums_;              // [parts]
+};
 
 /// Rows of equal weight by which a share would be known as well as by these (Kish 1965).
 /// @param rows  [rules][classes]
@@ -171,9 +183,11 @@ ListFront RuleSetResults::front() const {
     const std::size_t its_best = best_of(figures);
     if (first == 0 || figures[its_best].mean > least) {
       its.chosen = chosen(figures, its_best, hardly(search_.judge));
+      const std::size_t rules = its.rows[its.chosen].list.rules.size();
+      its.decided = by_class(*fittest_of(fronts_[end - 1], rules), search_.judge);
       its.smoothing = list_smoothing(std::span(fronts_).subspan(first, end - first),
-                                     std::span(search_.parts).subspan(first, end - first),
-                                     its.rows[its.chosen].list.rules.size(), search_.judge);
+                                     std::span(search_.parts).subspan(first, end - first), rules,
+                                     search_.judge);
       best = std::move(its);
       least = figures[its_best].mean + hardly(search_.judge) * figures[its_best].error;
     }
@@ -189,23 +203,23 @@ ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end,
   front.log_loss = judge.goal == ListGoal::probabilities;
   const double sign = front.log_loss ? -1 : 1;
   const auto fronts = std::span(fronts_).subspan(first, end - first);
-  const auto parts = std::span(search_.parts).subspan(first, end - first);
+  UnseenSums sums(fronts, std::span(search_.parts).subspan(first, end - first), judge);
   const SampledList* before = nullptr;
   for (std::size_t rules = 0; rules <= search_.most_rules; ++rules) {
-    const RowSums unseen = unseen_sums(fronts, rules, parts, judge);
+    const RowSums unseen = sums.with(rules);
     const SampledList* const list = fittest_of(fronts.back(), rules);
     if (list == nullptr || list == before) continue;
     before = list;
     ListFrontRow& row = front.rows.emplace_back();
     row.list = list->list();
-    row.counts = {by_class(list->counts.covered, judge), by_class(list->counts.decided, judge)};
     const double training = seen_sums(*list, judge, {}).mean();
     row.training = sign * training;
     figures.push_back({training});
     if (unseen.weight == 0) continue;
     row.unseen = sign * unseen.mean();
-    figures.back() = {unseen.mean(), std::sqrt(unseen.variance() /
-                                               effective_rows(row.counts.decided, judge.weights))};
+    figures.back() = {
+        unseen.mean(),
+        std::sqrt(unseen.variance() / effective_rows(by_class(*list, judge), judge.weights))};
   }
   return front;
 }

@@ -34,6 +34,7 @@ struct ListSearch {
   ListJudge judge;
   GrowthSettings growth;
   std::size_t most_rules = 0;
+  std::size_t room = 2;               ///< of a population, for lists of each number of rules
   std::size_t most_alternatives = 1;  ///< of a rule
   /// Those of a price are next to each other, of which the last is of all rows.
   std::vector<Part> parts;

@@ -1,12 +1,14 @@
 #include "islands/rule_sets/rule_set_search.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "islands/archipelago/run_sections.hpp"
 #include "islands/rule_sets/rule_set_island.hpp"
 #include "src/core/error.hpp"
+#include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/rules/class_target.hpp"
 
@@ -20,7 +22,8 @@ constexpr AlgorithmKey rule_sets_keys[] = {
      .kind = KeyKind::rules,
      .placeholder = "N",
      .help =
-         "most rules of a list, without the default; 0: 40, or 4 for each class if that is more"},
+         "most rules of a list, without the default; 0: 40, or 4 for each class if that is more, "
+         "but beyond 400 one for each class"},
     {.name = "max_alternatives",
      .kind = KeyKind::alternatives,
      .placeholder = "N",
@@ -60,11 +63,12 @@ std::uint32_t inner_folds(const Experiment& experiment) {
   return folds < 2 ? 1 : folds;
 }
 
-UsageError unknown_attribute(const std::string& option, const std::string& name,
-                             const Dataset& dataset) {
+UsageError unknown_attribute(const std::string& name, const Dataset& dataset,
+                             std::uint32_t class_attribute) {
   std::vector<std::string> names;
-  for (const Attribute& attribute : dataset.attributes()) names.push_back(attribute.name);
-  return UsageError(option + ": no attribute " + in_quotes(name) + suggestion(name, names));
+  for (std::uint32_t a = 0; a < dataset.attributes().size(); ++a)
+    if (a != class_attribute) names.push_back(dataset.attributes()[a].name);
+  return UsageError("--exclude: no attribute " + in_quotes(name) + suggestion(name, names));
 }
 
 /// @param class_attribute  is none of those that rules name in any case
@@ -73,9 +77,7 @@ std::vector<bool> usable(const Experiment& experiment, const Dataset& dataset,
   std::vector<bool> all(dataset.attributes().size(), true);
   for (const std::string& name : experiment.aim.exclude) {
     const auto found = dataset.find(name);
-    if (!found) {
-      throw unknown_attribute("--exclude", name, dataset);
-    }
+    if (!found) throw unknown_attribute(name, dataset, class_attribute);
     if (*found == class_attribute) {
       throw UsageError("--class and --exclude both name " + in_quotes(name));
     }
@@ -104,6 +106,7 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   search.growth.most_comparisons = experiment.max_length;
   search.growth.least_rows = least_rows_gained;
   search.most_rules = most_rules_of(experiment, class_rows.size());
+  search.room = std::max<std::size_t>(experiment.population / (search.most_rules + 1), 2);
   search.most_alternatives = static_cast<std::size_t>(experiment.settings.at("max_alternatives"));
   for (std::uint32_t price = 0; price < search.judge.costs.size(); ++price) {
     for (std::uint32_t f = 0; search.judge.folds > 1 && f < search.judge.folds; ++f) {
@@ -115,6 +118,24 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
 }
 
 }  // namespace
+
+std::uint64_t most_list_bytes(const ListSearch& search, std::span<const std::uint32_t> islands) {
+  const auto class_rows = search.sample->class_rows();
+  const auto rows = std::accumulate(class_rows.begin(), class_rows.end(), std::uint64_t{0});
+  const std::uint64_t places = std::uint64_t{search.judge.folds} * search.judge.classes();
+  const std::uint64_t most = std::min<std::uint64_t>(search.most_rules, rows / 2);
+  std::uint64_t of_sizes = 0;  // a list of each number of rules, of which each gains two rows
+  for (std::uint64_t rules = 0; rules <= most; ++rules) {
+    of_sizes += sizeof(SampledList) + rules * sizeof(SharedRule) +
+                std::min(rows, (rules + 1) * places) * sizeof(DecidedRows::Cell);
+  }
+  std::uint64_t lists = search.parts.size();  // of each size, those of the results first
+  for (const std::uint32_t island : islands) {
+    for (std::size_t p = 0; p < search.parts.size(); ++p)
+      lists += search.has(island, p) ? search.room : 0;
+  }
+  return lists * of_sizes;
+}
 
 AlgorithmParts rule_sets_parts() {
   return {.keys = rule_sets_keys,
@@ -150,6 +171,8 @@ std::unique_ptr<FoldScorer> RuleSetSearch::scorer() const {
 
 std::vector<std::unique_ptr<Island>> RuleSetSearch::islands(
     std::span<const std::uint32_t> numbers) {
+  expect_memory_for(most_list_bytes(search_, numbers),
+                    "lists of up to " + counted(search_.most_rules, "rule"), "fewer --max-rules");
   std::vector<std::unique_ptr<Island>> made;
   for (const std::uint32_t number : numbers) {
     made.push_back(std::make_unique<RuleSetIsland>(
@@ -182,14 +205,18 @@ void RuleSetSearch::expect_true(const RunState& run, std::span<const std::uint32
 }
 
 void RuleSetSearch::expect_counts(std::span<const SampledList* const> lists) const {
-  std::vector<RuleSet> batch;
-  for (const SampledList* list : lists) batch.push_back(list->list());
-  std::vector<RuleSetCounts> counts(batch.size());
   const auto counter = scorer();
-  counter->start(batch);
-  counter->read(counts);
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    require_bytes(lists[i]->counts == counts[i], "a list's counts are not those of the data");
+  std::vector<DecidedRows> counts;
+  while (!lists.empty()) {
+    std::vector<RuleSet> batch;
+    BatchRoom room(search_.judge.classes());
+    while (batch.size() < lists.size() && room.take(lists[batch.size()]->rules.size()))
+      batch.push_back(lists[batch.size()]->list());
+    counter->start(batch);
+    counter->read(counts);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      require_bytes(lists[i]->decided == counts[i], "a list's counts are not those of the data");
+    lists = lists.subspan(batch.size());
   }
 }
 

@@ -19,6 +19,11 @@ namespace atl {
 
 AlgorithmParts rule_sets_parts();
 
+/// Memory that the lists of these islands and of their results take if there is one of each number
+/// of rules wherever there may be.
+/// @pre the search's sample
+std::uint64_t most_list_bytes(const ListSearch& search, std::span<const std::uint32_t> islands);
+
 /// A search for decision lists. Arguments must outlive it.
 class RuleSetSearch final : public Search {
  public:

@@ -32,7 +32,7 @@ double least_loss(std::span<const std::optional<SampledList>> front, const ListJ
 // Without folds the mean over prices, as any of them may have the list that is chosen.
 double RuleSetResults::worth() const {
   const ListFront best = front();
-  const auto& decided = best.rows.front().counts.decided;
+  const auto& decided = best.decided;
   const auto rows = static_cast<double>(std::accumulate(decided.begin(), decided.end(), 0ULL));
   std::optional<double> unseen;
   for (const ListFrontRow& row : best.rows) {

@@ -19,6 +19,8 @@ std::optional<std::size_t> SizeNiches::offer(SampledList list) {
                                [&](const SampledList& other) { return better(list, other); });
   const auto place = static_cast<std::size_t>(at - niche.begin());
   if (place >= room_) return std::nullopt;
+  list.rules.shrink_to_fit();
+  list.decided.shrink();
   niche.insert(at, std::move(list));
   if (niche.size() > room_) niche.pop_back();
   std::size_t before = 0;

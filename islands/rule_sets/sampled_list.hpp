@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "islands/rule_sets/decided_rows.hpp"
 #include "src/core/random.hpp"
-#include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
 #include "src/sampling/rule_grower.hpp"
 
@@ -18,8 +18,8 @@ namespace atl {
 struct SampledList {
   std::vector<SharedRule> rules;
   std::uint32_t default_class = 0;
-  RuleSetCounts counts;  ///< of all rows; empty until it is scored
-  double fitness = 0;    ///< without what its comparisons and rules cost
+  DecidedRows decided;  ///< of all rows; empty until it is scored
+  double fitness = 0;   ///< without what its comparisons and rules cost
   std::size_t comparisons = 0;
 
   RuleSet list() const;

@@ -69,11 +69,10 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
   std::ostringstream lines;
   list.write_csv(lines,
                  options.for_spreadsheets ? io::Formulas::guarded : io::Formulas::as_they_are);
-  if (to_file) {
+  if (to_file)
     io::write_file(options.output, lines.str());
-  } else {
+  else
     write_stdout_exactly(lines.str());
-  }
   context.report(Severity::info, counted(list.rows(), "row") + " written" +
                                      (to_file ? " to " + printable(options.output, 200) : ""));
   report_unseen(list, options.run, context.report);
@@ -109,9 +108,6 @@ Command add_predict(CLI::App& classify) {
           }};
 }
 
-/// Indent of the further lines of a rule that is too long for the terminal.
-constexpr std::size_t rule_indent = 4;
-
 struct RulesOptions {
   std::string run, data, format = "text";
 };
@@ -133,13 +129,14 @@ ExitStatus print_rules(const CLI::App& command, const RulesOptions& options,
   const AppliedList list =
       apply_list(written, options.data, or_as_of_run(form, options.run), true, context.report);
   const auto truth = list.truth();
-  if (!truth) {
-    throw BadData(printable(options.data, 200),
-                  "has no attribute '" + printable(written.class_attribute.name) + "', the class");
-  }
+  const std::string name = in_quotes(written.class_attribute.name) + ", the class";
+  if (!truth) throw BadData(printable(options.data, 200), "has no attribute " + name);
+  if (truth->matrix.rows() == 0)
+    throw BadData(printable(options.data, 200), "has no row with a value of " + name);
   const std::vector<io::ListFigures> figures = {{"data", list.figures(*truth)}};
   write_stdout(
       fitted(written.text + "\n" + io::list_figures_table(figures), stdout_columns(), rule_indent));
+  report_unseen(list, options.run, context.report);
   report_truth("", *truth, context.report);
   return ExitStatus::done;
 }

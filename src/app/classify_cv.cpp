@@ -58,7 +58,7 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
   const Experiment experiment = experiment_from(command, algorithms(list_kind), context.report);
   TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "learning takes";
-  job.less_memory = "fewer --threads or ";
+  job.less_memory = "fewer --max-rules or ";
   expect_output(job, options.data, context.communicator);
   plan.read = [&] {
     std::optional<ClassifiedData> data;

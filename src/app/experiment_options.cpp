@@ -369,12 +369,12 @@ Experiment experiment_from(const CLI::App& command, AlgorithmTable algorithms,
       const std::string name = any_value_of(given).value_or(given);
       experiment.aim.target = {quoted_if_needed(name, relation_characters) + "=*"};
     }
-    exclude_split_attribute(experiment, report);
+    exclude_split_attribute(experiment);
     validate(experiment, preset, file);
     return experiment;
   }
   expect_target_syntax(experiment);
-  exclude_split_attribute(experiment, report);
+  exclude_split_attribute(experiment);
   if (command.count("--min-support") != 0)
     tell_of_all_rows(command.get_option("--min-support")->as<std::string>(), report);
   if (command.count("--absences") != 0)

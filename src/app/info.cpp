@@ -64,7 +64,7 @@ Command add_info(CLI::App& program) {
   return {command, [command, options](const Context& context) {
             const TextForm form = text_form_from(*command, TextKinds::any, options->path);
             const std::string text = describe(options->path, form, options->json, context.report);
-            write_stdout(options->json ? text : fitted(text, stdout_columns()));
+            write_stdout(options->json ? text : fitted(text, stdout_columns(), rule_indent));
             return ExitStatus::done;
           }};
 }

@@ -97,6 +97,9 @@ ExitStatus run_command(int argc, char** argv, Communicator& communicator) {
     reject_odd_flags(program, *selected, arguments);
     arguments = with_config_file(*selected, arguments);
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    for (const CLI::Option* given : selected->get_options())
+      if (given->get_positional() && given->count() != 0 && given->results().front().empty())
+        throw Error(ExitStatus::no_input, given->get_name() + " is empty");
     const bool speaks = communicator.rank() == 0;
     const Context context{communicator,
                           speaks ? stderr_report() : [](Severity, const std::string&) {}};

@@ -66,6 +66,11 @@ class CpuScorer final : public RuleSetScorer {
     read_list_counts(batch_, class_rows(options_.window), covered_, decided_, out);
   }
 
+  void read_decided(std::vector<DecidedCount>& out) override {
+    out.clear();
+    read_decided_counts(batch_, class_rows(options_.window), decided_, 0, out);
+  }
+
   std::optional<RuleSetStageSeconds> stage_seconds() const override { return seconds_; }
 
  private:

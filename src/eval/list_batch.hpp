@@ -181,4 +181,28 @@ void read_list_counts(const ListBatch& batch, const std::vector<std::uint64_t>& 
   }
 }
 
+/// The decided rows of a batch alone.
+/// @param first_entry  of the batch, in DecidedCount
+/// @param out  appended to
+template <typename Counts>
+void read_decided_counts(const ListBatch& batch, const std::vector<std::uint64_t>& class_rows,
+                         const Counts& decided, std::uint32_t first_entry,
+                         std::vector<DecidedCount>& out) {
+  const auto lists = static_cast<std::uint32_t>(batch.first_entry().size() - 1);
+  for (std::uint32_t c = 0; c < class_rows.size(); ++c) {
+    const std::size_t of_class = std::size_t{c} * batch.entries();
+    for (std::uint32_t l = 0; l < lists; ++l) {
+      std::uint64_t left = class_rows[c];
+      const std::uint32_t end = batch.first_entry()[l + 1];
+      for (std::uint32_t e = batch.first_entry()[l]; e < end; ++e) {
+        const std::uint64_t rows = decided[of_class + e];
+        if (rows == 0) continue;
+        out.push_back({first_entry + e + l, c, rows});
+        left -= rows;
+      }
+      if (left != 0) out.push_back({first_entry + end + l, c, left});
+    }
+  }
+}
+
 }  // namespace atl

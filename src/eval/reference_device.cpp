@@ -191,6 +191,18 @@ class ReferenceScorer final : public RuleSetScorer {
     std::move(counts_.begin(), counts_.end(), out.begin());
   }
 
+  void read_decided(std::vector<DecidedCount>& out) override {
+    out.clear();
+    std::uint32_t entry = 0;
+    for (const RuleSetCounts& counts : counts_) {
+      for (std::size_t i = 0; i < counts.decided.size(); ++i) {
+        const auto label = static_cast<std::uint32_t>(i % classes());
+        if (counts.decided[i] != 0) out.push_back({entry, label, counts.decided[i]});
+        if (label + 1 == classes()) ++entry;
+      }
+    }
+  }
+
  private:
   std::uint32_t classes() const { return dataset_.attributes()[rows_.class_attribute].distinct(); }
 

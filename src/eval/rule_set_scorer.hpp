@@ -47,6 +47,15 @@ struct RuleSetCounts {
   friend bool operator==(const RuleSetCounts&, const RuleSetCounts&) = default;
 };
 
+/// Rows of a class that a rule decides, or the default class.
+struct DecidedCount {
+  std::uint32_t entry = 0;  ///< among the rules of all lists, each with its default behind them
+  std::uint32_t label = 0;
+  std::uint64_t rows = 0;  ///< not 0
+
+  friend auto operator<=>(const DecidedCount&, const DecidedCount&) = default;
+};
+
 /// The stages of the published pipeline (Cano et al. 2014).
 struct RuleSetStageSeconds {
   double coverage = 0;        ///< of rules: which rows each covers
@@ -88,6 +97,9 @@ class RuleSetScorer {
   /// Hands out the counts, once for each batch.
   /// @param out  [n] overwritten; out[i] belongs to lists[i]
   virtual void read(std::span<RuleSetCounts> out) = 0;
+  /// Hands out, instead of that, the decided rows alone, where there are any.
+  /// @param out  overwritten, in no order
+  virtual void read_decided(std::vector<DecidedCount>& out) = 0;
   /// The times of the batch that was finished last. Nothing if it was not staged or the device has
   /// no clock.
   virtual std::optional<RuleSetStageSeconds> stage_seconds() const { return std::nullopt; }

@@ -40,13 +40,12 @@ std::optional<std::string> split_attribute(const Experiment& experiment) {
   return condition.empty() ? std::nullopt : target_attribute(condition);
 }
 
-void exclude_split_attribute(Experiment& experiment, const Report& report) {
+void exclude_split_attribute(Experiment& experiment) {
   const std::string& condition = experiment.holdout.condition;
   if (condition.empty()) return;
   expect_comparison_syntax(condition, "--holdout " + in_quotes(condition));
   const std::string name = split_attribute(experiment).value_or("");
   const std::string_view option = experiment.kind().target_option;
-  const bool known = has(experiment.aim.exclude, name);
   for (const auto& [island, its] : experiment.by_island()) {
     Words ignored;
     exclude(name, option, its.aim, ignored);
@@ -55,9 +54,6 @@ void exclude_split_attribute(Experiment& experiment, const Report& report) {
   for (IslandSettings& its : experiment.island_settings) {
     if (its.exclude && !has(*its.exclude, name)) its.exclude->push_back(name);
   }
-  if (known || !report) return;
-  report(Severity::info,
-         "no rule names " + in_quotes(name) + ", which says which rows are held out (--holdout)");
 }
 
 }  // namespace atl

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "src/config/experiment.hpp"
-#include "src/core/report.hpp"
 
 namespace atl {
 
@@ -13,9 +12,9 @@ namespace atl {
 /// rows are held out otherwise, or none.
 std::optional<std::string> split_attribute(const Experiment& experiment);
 
-/// Excludes this attribute, also on islands with settings of their own, and says so.
+/// Excludes this attribute, also on islands with settings of their own.
 /// @pre experiment.validate() passes
 /// @throws UsageError if the condition is no comparison, or if rules are to name the attribute
-void exclude_split_attribute(Experiment& experiment, const Report& report);
+void exclude_split_attribute(Experiment& experiment);
 
 }  // namespace atl

@@ -1,7 +1,6 @@
 #include "src/sampling/class_tree.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -61,14 +60,16 @@ class TreeGrower {
  private:
   using Counts = std::vector<std::uint64_t>;  // [classes]
 
-  static std::uint64_t sum(const Counts& counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  std::uint64_t sum(const Counts& counts) const {
+    std::uint64_t rows = 0;
+    for (const std::uint32_t c : there_) rows += counts[c];
+    return rows;
   }
 
   /// Less their weight times their impurity, but for what all splits of a node have in common.
   double purity(const Counts& counts) const {
     double all = 0, sum = 0;
-    for (std::size_t c = 0; c < classes_; ++c) {
+    for (const std::uint32_t c : there_) {
       if (counts[c] == 0) continue;
       const double weight = table_.weights[c] * static_cast<double>(counts[c]);
       all += weight;
@@ -89,6 +90,9 @@ class TreeGrower {
         end - begin < 2 * limits_.least_rows) {
       return;
     }
+    there_.clear();
+    for (std::uint32_t c = 0; c < classes_; ++c)
+      if (counts[c] != 0) there_.push_back(c);
     best_.reset();
     for (const TreeColumn& column : table_.columns) {
       look_at(column, std::span(rows_).subspan(begin, end - begin));
@@ -103,7 +107,8 @@ class TreeGrower {
     std::fill(missing_.begin(), missing_.end(), 0);
     std::fill(inside_.begin(), inside_.end(), 0);
     codes_.clear();
-    const bool few = rows.size() < column.distinct / 8;  // looks at their codes alone
+    // Looks at their codes alone.
+    const bool few = rows.size() < std::size_t{column.distinct} * classes_ / 16;
     for (const std::uint32_t row : rows) {
       const std::uint32_t code = column.codes[row], label = table_.classes[row];
       if (code == missing_code) {
@@ -143,7 +148,7 @@ class TreeGrower {
         std::fill(first_.begin(), first_.end(), 0);
         size = 0;
       }
-      for (std::size_t c = 0; c < classes_; ++c) {
+      for (const std::uint32_t c : there_) {
         first_[c] += counts_[code * classes_ + c];
         size += counts_[code * classes_ + c];
       }
@@ -157,8 +162,8 @@ class TreeGrower {
   void try_split(TreeSplit split) {
     Counts& more = split.first_takes_missing ? side_ : second_;
     side_ = first_;
-    for (std::size_t c = 0; c < classes_; ++c) second_[c] = inside_[c] - first_[c];
-    for (std::size_t c = 0; c < classes_; ++c) more[c] += missing_[c];
+    for (const std::uint32_t c : there_) second_[c] = inside_[c] - first_[c];
+    for (const std::uint32_t c : there_) more[c] += missing_[c];
     if (limits_.least_rows > 1 && std::min(sum(side_), sum(second_)) < limits_.least_rows) return;
     split.gain = purity(side_) + purity(second_);
     if (!best_ || split.gain > best_->gain) best_ = split;
@@ -206,6 +211,7 @@ class TreeGrower {
   std::optional<TreeSplit> best_;
   std::vector<std::uint32_t> counts_;                // [codes][classes] of a column; else zero
   std::vector<std::uint32_t> codes_;                 // that some row has, ascending
+  std::vector<std::uint32_t> there_;                 // classes that some row of the node has
   Counts missing_, inside_, first_, side_, second_;  // rows without a value, with one, and of sides
 };
 

@@ -318,6 +318,16 @@ class BadInput(EndToEnd):
         self.assertEqual(done.returncode, 74, done.stderr)
         self.assertRegex(done.stderr, r"^atoll: cannot start 4096 threads: the system allows \d+\n$")
 
+    def test_more_rules_than_there_is_memory_for(self):
+        self.write("t.csv", "x,c\n" + "".join(f"{i % 997},{i % 7}\n" for i in range(12000)))
+        command = 'ulimit -v 4000000; exec "$@"'
+        done = subprocess.run(["sh", "-c", command, "sh", ATOLL, "classify", "train", "t.csv", "-o", "run",
+                               "--class", "c", "--max-rules", "9000", "--threads", "1"],
+                              cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 74, done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], r"^atoll: lists of up to 9000 rules take \d+ MiB of memory, "
+                         r"and \d+ MiB are left: take fewer --max-rules$")
+
 
 class FailingRanks(EndToEnd):
     def setUp(self):

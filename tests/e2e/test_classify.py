@@ -419,6 +419,8 @@ class Validation(Classify):
         record, err = self.validate(*words, "--folds", 3)  # without b there is nothing to learn
         self.assertEqual(sum(fold["rows"] for fold in record["folds"]), 3)
         self.assertNotIn("nan", err)
+        self.assertEqual([record["unknown"], sum(fold.get("unknown", 0) for fold in record["folds"])], [1, 1])
+        self.assertIn("warning: 1 row of classes that the list of their fold has never seen", err)
         self.fails("classify", "cv", *words, "--folds", 4, status=64, says="--folds 4: some would")
         self.write("equal.csv", "x,y,k\n" + "1,2,a\n" * 9 + "2,2,b\n3,2,a\n" * 2)
         record, _ = self.validate("equal.csv", "--class", "k", *QUICK)  # each row by itself
@@ -439,7 +441,8 @@ class BadInput(Classify):
         for words, says in (
                 ([], "--class is missing, and the data designate none; the last attribute is 'class'"),
                 (["--class", "clas"], "--class: no attribute 'clas', did you mean 'class'?"),
-                (["--class", "class", "--exclude", "ghost"], "--exclude: no attribute 'ghost'"),
+                (["--class", "class", "--exclude", "ghost"],
+                 "--exclude: no attribute 'ghost', expected one of 'x', 'y', 'colour'"),
                 (["--class", "class", "--balance=2"], "--balance: '2' is no share from 0 to 1"),
                 (["--class", "class", "--balance", "0.5"], "value behind a =: --balance=0.5"),
                 (["--class", "class", "--max-rules", 10001], "--max-rules is 10001, expected 0 to"),
@@ -507,6 +510,14 @@ class BadInput(Classify):
         _, err = self.atoll("classify", "predict", "run", "new.csv")
         self.assertIn("none has a class", err)
         self.assertNotIn("nan", err)
+        self.fails("classify", "rules", "run", "--on", "new.csv", status=65,
+                   says="new.csv: has no row with a value of 'class', the class")
+        self.write("new.csv", "class,colour,y,x\nwhat,pink,9,60\n")
+        warnings = [[line for line in self.atoll("classify", *words)[1].splitlines() if "warning" in line]
+                    for words in (["predict", "run", "new.csv"], ["rules", "run", "--on", "new.csv"])]
+        self.assertEqual(*warnings)
+        self.assertIn("'colour': 1 label that the training rows did not have, on 1 row: pink",
+                      warnings[0][0])
         self.write("out.csv", "mine")
         self.fails("classify", "predict", "run", "table.csv", "-o", "out.csv", status=64,
                    says="exists already")

@@ -135,6 +135,9 @@ class Holdout(EndToEnd):
         self.assertIn("held_out", found)
         self.fails("classify", "train", "t.csv", "-o", "no", "--class", "y", "--holdout", "y = yes", status=64,
                    says="--holdout: 'y' says which rows are held out, so --class cannot name it")
+        _, err = self.atoll("classify", "train", "t.csv", "-o", "no", "--class", "y", "--holdout", "foo = 3",
+                            status=64)
+        self.assertNotIn("no rule names", err)
 
     def test_what_cannot_be_held_out_is_refused(self):
         self.table()

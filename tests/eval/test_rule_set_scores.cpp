@@ -1,4 +1,6 @@
 // The contract of scoring decision lists, for every kind of device.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "src/data/class_folds.hpp"
@@ -165,6 +167,19 @@ TEST_P(RuleSetScoresOfRows, AreThoseOfTheReference) {
 INSTANTIATE_TEST_SUITE_P(Counts, RuleSetScoresOfRows,
                          testing::Values(1, 31, 32, 33, 63, 64, 65, 1025, 4095, 4097, 9000));
 
+std::vector<DecidedCount> decided_in(const std::vector<RuleSetCounts>& lists,
+                                     std::uint32_t classes) {
+  std::vector<DecidedCount> decided;
+  std::uint32_t place = 0;
+  for (const RuleSetCounts& counts : lists) {
+    for (const std::uint64_t rows : counts.decided) {
+      if (rows != 0) decided.push_back({place / classes, place % classes, rows});
+      ++place;
+    }
+  }
+  return decided;
+}
+
 // More than one group of lists has room for, in batches of other sizes one after the other.
 TEST(RuleSetScores, OfManyListsAreThoseOfTheReference) {
   const RandomTable table = classified_table(7, 700, 4, true);
@@ -177,6 +192,13 @@ TEST(RuleSetScores, OfManyListsAreThoseOfTheReference) {
     const auto expected = counts_of(*reference, lists);
     EXPECT_EQ(counts_of(*scorer, lists), expected);
     EXPECT_EQ(counts_of(*scorer, lists, {{}, true}), expected);
+    scorer->prepare(lists, {});
+    scorer->start();
+    scorer->finish();
+    std::vector<DecidedCount> decided;
+    scorer->read_decided(decided);
+    std::sort(decided.begin(), decided.end());
+    EXPECT_EQ(decided, decided_in(expected, 4));
   }
 }
 

@@ -15,6 +15,9 @@ std::size_t characters(std::string_view text);
 /// its commas, and else anywhere.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
+/// Blanks before what goes on of a rule of a decision list.
+inline constexpr std::size_t rule_indent = 4;
+
 /// Lines that are too long go on below the last of their columns, which two blanks or more part.
 /// @param columns  0: nothing is too long
 /// @param hanging  blanks before what goes on of a line that has one column

@@ -16,9 +16,9 @@ namespace atl {
 
 /// The fittest list of at most so many rules.
 struct ListFrontRow {
-  RuleSet list;          ///< canonical
-  RuleSetCounts counts;  ///< of the rows that were searched
-  /// Accuracy on them, weighted as the search weighs rows; or log-loss, as the front says.
+  RuleSet list;  ///< canonical
+  /// Accuracy on the rows that were searched, weighted as the search weighs rows; or log-loss, as
+  /// the front says.
   double training = 0;
   /// The same figure of lists as long, each learnt without one of the inner folds, on the folds
   /// that they have not seen; nothing without folds.
@@ -32,6 +32,8 @@ struct ListFront {
   /// The longest that is hardly worse on unseen rows than the best there (decision-lists.md);
   /// without folds the best on all rows, the shortest of equals.
   std::size_t chosen = 0;
+  /// [rules + 1][classes] of the rows that were searched, what the chosen list decides
+  std::vector<std::uint64_t> decided;
   Smoothing smoothing;  ///< of the chosen list's probabilities
 };
 

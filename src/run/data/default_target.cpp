@@ -9,6 +9,7 @@
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/grammar/grammar.hpp"
+#include "src/grammar/split_attribute.hpp"
 #include "src/rules/scanner.hpp"
 #include "src/run/data/named_attributes.hpp"
 
@@ -17,6 +18,18 @@ namespace {
 
 std::string any_value(const Attribute& attribute) {
   return quoted_if_needed(attribute.name, relation_characters) + "=*";
+}
+
+/// Names the attribute that says which rows are held out. Whoever holds them out misses it.
+void tell_of_split(const Experiment& experiment, const io::DatasetSummary& data,
+                   const Report& report) {
+  const auto split = split_attribute(experiment);
+  const bool there =
+      data.of_transactions || std::any_of(data.attributes.begin(), data.attributes.end(),
+                                          [&](const Attribute& a) { return a.name == split; });
+  if (!split || !there) return;
+  report(Severity::info,
+         "no rule names " + in_quotes(*split) + ", which says which rows are held out (--holdout)");
 }
 
 }  // namespace
@@ -79,6 +92,7 @@ Experiment with_designated_target(Experiment experiment, const io::DatasetSummar
     experiment = fitted_to_data(experiment, data, report);
     experiment.validate();
   }
+  tell_of_split(experiment, data, report);
   if (experiment.kind().classifies) {
     if (experiment.aim.target.empty()) {
       experiment.aim.target = {designated_class(data.attributes)};

@@ -137,16 +137,22 @@ Names column_names(const std::string& data, const TextForm& form) {
   return std::find(names.begin(), names.end(), "") == names.end() ? names : Names();
 }
 
+bool has_name(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 void expect_columns(const Experiment& experiment, const std::string& data, const TextForm& form) {
   const Names there = column_names(data, form);
   if (there.empty()) return;
-  const auto expect = [&](std::string_view option, const Names& names) {
+  const auto expect = [&](std::string_view option, const Names& names, const Names& but = {}) {
     for (const std::string& name : names) {
-      if (std::find(there.begin(), there.end(), name) != there.end()) continue;
+      if (has_name(there, name)) continue;
+      Names meant = there;
+      std::erase_if(meant, [&](const std::string& its) { return has_name(but, its); });
       throw UsageError(std::string(option) + ": no attribute " + in_quotes(name) +
-                       suggestion(name, there));
+                       suggestion(name, meant));
     }
   };
   if (const auto split = split_attribute(experiment)) expect("--holdout", {*split});
@@ -160,7 +166,7 @@ void expect_columns(const Experiment& experiment, const std::string& data, const
     expect("--antecedent", its.aim.antecedent);
     expect("--consequent", its.aim.consequent);
     expect("--require", its.aim.require);
-    expect("--exclude", its.aim.exclude);
+    expect("--exclude", its.aim.exclude, targets);
   }
 }
 

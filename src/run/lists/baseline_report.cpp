@@ -104,6 +104,17 @@ std::string baselines_text(std::span<const ComparedFold> folds) {
   return text + '\n';
 }
 
+bool tree_tells_better(std::span<const ComparedFold> folds) {
+  const std::vector<Tested> lists = tested_lists(folds);
+  for (std::size_t b = 0; b < baselines().size(); ++b) {
+    if (baselines()[b].name != "tree") continue;
+    const std::vector<Tested> trees = tested_baselines(folds, b);
+    return mean(trees, log_loss_of_it) < mean(lists, log_loss_of_it) ||
+           mean(trees, auc_of_it) > mean(lists, auc_of_it);
+  }
+  return false;
+}
+
 Json baselines_json(std::span<const ComparedFold> folds) {
   Json all = Json::array();
   const std::vector<Tested> lists = tested_lists(folds);

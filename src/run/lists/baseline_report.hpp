@@ -26,6 +26,9 @@ struct ComparedFold {
 /// columns.
 std::string baselines_text(std::span<const ComparedFold> folds);
 
+/// Is the tree's log-loss or AUC better than the list's, as means over the folds?
+bool tree_tells_better(std::span<const ComparedFold> folds);
+
 /// [{"learner", "size", "comparisons", "accuracy", "balanced_accuracy", "macro_f1", "kappa",
 /// "log_loss", "brier", "auc", "list_gains": {"accuracy": {"mean", "deviation"},
 /// "balanced_accuracy": {...}, "auc": {...}}, "folds": [{"repeat", "fold", "size", "comparisons",

@@ -21,6 +21,7 @@
 #include "src/rules/class_target.hpp"
 #include "src/rules/rule_set_text.hpp"
 #include "src/run/data/job_rows.hpp"
+#include "src/run/lists/cross_validation_report.hpp"
 #include "src/run/lists/list_learning.hpp"
 
 namespace atl {
@@ -88,6 +89,16 @@ void report_gaining(const CrossValidation& validation, std::uint32_t generations
   report(Severity::info,
          fmt::format("still gaining at the limit in {} of {}: try --generations {}", gaining,
                      counted(validation.folds.size(), "fold"), more_generations(generations)));
+}
+
+/// Warns of rows whose class no training row of their fold has.
+void report_unknown(const CrossValidation& validation, const Report& report) {
+  std::uint64_t rows = 0;
+  for (const FoldResult& fold : validation.folds) rows += fold.unknown();
+  if (rows == 0) return;
+  report(Severity::warning, counted(rows, "row") +
+                                " of classes that the list of their fold has never seen count as "
+                                "wrong (log-loss and AUC leave them out)");
 }
 
 }  // namespace
@@ -167,8 +178,8 @@ class CrossValidationTask::Learner {
     result.generations = learnt->generations;
     result.gaining = learnt->gaining;
     const ListFront& front = learnt->front;
-    const ListFrontRow& chosen = front.rows[front.chosen];
-    return LearntList{chosen.list, class_probabilities(chosen.counts.decided, front.smoothing)};
+    return LearntList{front.rows[front.chosen].list,
+                      class_probabilities(front.decided, front.smoothing)};
   }
 
   /// Tests by the list's text, as any other table would be classified.
@@ -312,7 +323,12 @@ std::string CrossValidationTask::finish(const WriteText& write) {
     validation.matrix.add(fold.matrix);
     validation.folds.push_back(fold);
   }
+  report_unknown(validation, *report_);
   report_gaining(validation, data_->experiment.generations, *report_);
+  if (data_->experiment.settings.at("for") == 0 && tree_tells_better(validation)) {
+    (*report_)(Severity::info,
+               "the tree's probabilities are better than the list's: try --for probabilities");
+  }
   return plan_.finish(validation, write);
 }
 

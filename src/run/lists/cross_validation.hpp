@@ -30,6 +30,9 @@ struct FoldResult {
   ConfusionMatrix matrix{0};
   ProbabilityFigures told;              ///< of the probabilities
   std::vector<BaselineFold> baselines;  ///< empty, or [baselines()]
+
+  /// Rows of classes that the list has never seen.
+  std::uint64_t unknown() const { return matrix.rows() - told.rows; }
 };
 
 struct CrossValidation {

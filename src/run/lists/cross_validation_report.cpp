@@ -119,6 +119,8 @@ std::string cross_validation_json(const CrossValidation& validation) {
     }
     record["confusion"].push_back(std::move(row));
   }
+  if (validation.matrix.rows() > told.rows)
+    record["unknown"] = validation.matrix.rows() - told.rows;
   record["calibration"] = calibration_json(told.calibration);
   record["folds"] = Json::array();
   for (const FoldResult& fold : validation.folds) {
@@ -127,6 +129,7 @@ std::string cross_validation_json(const CrossValidation& validation) {
                 {"seconds", fold.seconds},    {"generations", fold.generations},
                 {"rows", fold.matrix.rows()}, {"correct", fold.matrix.correct()}};
     put_figures(one, fold.matrix, fold.told);
+    if (fold.unknown() > 0) one["unknown"] = fold.unknown();
     record["folds"].push_back(std::move(one));
   }
   if (const auto folds = compared(validation); !folds.empty()) {
@@ -154,6 +157,11 @@ std::string cross_validation_text(const CrossValidation& validation) {
           calibration_text(of_all_folds(validation).calibration);
   const auto folds = compared(validation);
   return folds.empty() ? text : text + baselines_text(folds);
+}
+
+bool tree_tells_better(const CrossValidation& validation) {
+  const auto folds = compared(validation);
+  return !folds.empty() && tree_tells_better(folds);
 }
 
 std::string cross_validation_line(const CrossValidation& validation) {

@@ -21,6 +21,8 @@
 #include "src/core/report.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/data/row_codes.hpp"
+#include "src/eval/list_decisions.hpp"
 #include "src/results/written/history.hpp"
 #include "src/results/written/list_figures.hpp"
 #include "src/rules/class_target.hpp"
@@ -98,8 +100,10 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   const ListFrontRow& chosen = front.rows[front.chosen];
   const auto attributes = rows.search.attributes();
   const Attribute& classes = attributes[class_attribute];
-  const auto probabilities = class_probabilities(chosen.counts.decided, front.smoothing);
-  std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, chosen.counts)}};
+  const RuleSetCounts counts = count_classes(
+      chosen.list, rows.search, all_codes(rows.search, class_attribute), classes.distinct());
+  const auto probabilities = class_probabilities(front.decided, front.smoothing);
+  std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, counts)}};
   const std::string list = to_text(chosen.list, attributes, classes);
   std::optional<Truth> held_out;
   if (rows.held_out) {
@@ -117,12 +121,12 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
     context.unknown = held_out->unknown;
   }
   io::write_file(run, io::run_names::classifier_json,
-                 io::rule_set_json(chosen.list, attributes, class_attribute, chosen.counts,
+                 io::rule_set_json(chosen.list, attributes, class_attribute, counts,
                                    front.smoothing, context));
   try {
-    io::write_file(run, io::run_names::classifier_pmml,
-                   io::rule_set_pmml(chosen.list, attributes, class_attribute, chosen.counts,
-                                     front.smoothing));
+    io::write_file(
+        run, io::run_names::classifier_pmml,
+        io::rule_set_pmml(chosen.list, attributes, class_attribute, counts, front.smoothing));
   } catch (const UsageError& error) {
     report(Severity::warning, std::string("no classifier.pmml: ") + error.what());
   }
@@ -131,8 +135,7 @@ WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRo
   report_lines(io::front_table(front), report);
   report_no_rules(front, attributes, class_attribute, settings.configuration.experiment.aim.exclude,
                   report);
-  report_truth("training rows: ", truth_of_counts(chosen.list, probabilities, chosen.counts),
-               report);
+  report_truth("training rows: ", truth_of_counts(chosen.list, probabilities, counts), report);
   if (held_out) report_truth("rows held out: ", *held_out, report);
   return {chosen.list.rules.size(), chosen.list.comparisons()};
 }

@@ -40,6 +40,41 @@ SampledList fit_list(std::size_t rules, double fitness) {
   return made;
 }
 
+TEST(BatchRoom, IsForSoManyCountsOrOneList) {
+  BatchRoom room(1 << 10);  // for 512 rules, defaults included
+  EXPECT_TRUE(room.take(300));
+  EXPECT_FALSE(room.take(211));
+  EXPECT_TRUE(room.take(210));
+  EXPECT_FALSE(room.take(0));
+  BatchRoom other(1 << 10);
+  EXPECT_TRUE(other.take(1000)) << "it is the first";
+  EXPECT_FALSE(other.take(0));
+}
+
+TEST(DecidedRows, AreThoseOfDenseCounts) {
+  // [rules + 1][folds][classes]
+  const std::vector<std::uint64_t> counts = {0, 5, 1, 0, 0, 0,
+                                             0, 0, 2, 0, 0, std::uint64_t{1} << 33};
+  DecidedRows rows(counts, 2, 2);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows.of(0).size(), 2U);
+  EXPECT_EQ(rows.of(0)[1].place, 2U) << "class 1, fold 0";
+  EXPECT_TRUE(rows.of(1).empty());
+  EXPECT_EQ(rows.rows(), 8 + (std::uint64_t{1} << 33));
+  ByteWriter out;
+  rows.save(out);
+  DecidedRows read;
+  ByteReader in(out.bytes());
+  read.load(in, 4);
+  EXPECT_EQ(read, rows);
+  ByteReader again(out.bytes());
+  EXPECT_THROW(read.load(again, 3), BadBytes);
+  rows.erase(1);
+  rows.join_last();
+  const std::vector<std::uint64_t> joined = {2, 5, 1, std::uint64_t{1} << 33};
+  EXPECT_EQ(rows, DecidedRows(joined, 2, 2));
+}
+
 TEST(SizeNiches, PickAmongSizesThatAreFitterThanAllShorterOnes) {
   SizeNiches niches(4, 2);
   for (const auto& [rules, fitness] :

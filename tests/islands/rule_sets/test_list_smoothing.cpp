@@ -23,7 +23,7 @@ class OneList {
   explicit OneList(std::vector<std::uint64_t> decided) : decided_(std::move(decided)) {
     judge_ = {.folds = folds, .weights = {1, 7}, .costs = {{0, 0}}};
     SampledList list;
-    list.counts.decided = decided_;
+    list.decided = {decided_, folds, classes};
     fronts_.assign(parts_.size(), {std::nullopt, list});
   }
 
@@ -106,7 +106,8 @@ TEST(ListSmoothing, LooksAtNoLongerLists) {
   const double before = list.smoothing().rows;
   SampledList longer;
   longer.fitness = 100;
-  longer.counts.decided = {20, 0, 20, 0, 0, 20, 0, 20, 0, 0, 0, 0};
+  const std::vector<std::uint64_t> decided = {20, 0, 20, 0, 0, 20, 0, 20, 0, 0, 0, 0};
+  longer.decided = {decided, folds, classes};
   for (auto& front : list.fronts()) front.emplace_back(longer);
   EXPECT_EQ(list.smoothing(1).rows, before);
   EXPECT_EQ(list.smoothing(2).rows, 0.5);

@@ -69,9 +69,7 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   for (std::size_t i = 1; i < front.rows.size(); ++i) {
     EXPECT_GT(front.rows[i].list.rules.size(), front.rows[i - 1].list.rules.size());
   }
-  const auto rows =
-      std::accumulate(chosen.counts.decided.begin(), chosen.counts.decided.end(), std::uint64_t{0});
-  EXPECT_EQ(rows, 2000U);
+  EXPECT_EQ(std::accumulate(front.decided.begin(), front.decided.end(), std::uint64_t{0}), 2000U);
 }
 
 TEST(RuleSetSearch, TellsTheWorthOfItsLists) {
@@ -197,6 +195,36 @@ TEST(RuleSetSearch, RefusesAStateThatClaimsOtherCounts) {
   EXPECT_THROW(learnt.search.expect_true(state, islands), BadBytes);
 }
 
+TEST(MostRules, AreFewerForEachOfManyClasses) {
+  Experiment its = experiment();
+  its.set("max_rules", 0);
+  std::vector<std::size_t> most;
+  for (const std::size_t classes : {2U, 26U, 100U, 300U, 600U, 20000U})
+    most.push_back(most_rules_of(its, classes));
+  EXPECT_EQ(most, (std::vector<std::size_t>{40, 104, 400, 400, 600, 10000}));
+}
+
+TEST(MostListBytes, AreBoundedByRules) {
+  const Dataset data = listed_table(300);
+  const ClassSample sample(data, 4, {});
+  ListSearch search;
+  search.sample = &sample;
+  search.judge = {.folds = 2, .weights = {1, 1, 1}, .costs = {{0, 0, 0}}};
+  search.parts = {{0, 0}, {1, 0}, {{}, 0}};
+  const auto bytes = [&](std::size_t most_rules, std::uint32_t islands) {
+    search.most_rules = most_rules;
+    search.islands = islands;
+    std::vector<std::uint32_t> numbers(islands);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return most_list_bytes(search, numbers);
+  };
+  const std::uint64_t list = sizeof(SampledList) + 6 * sizeof(DecidedRows::Cell);
+  EXPECT_EQ(bytes(0, 1), (3 + 3 * 2) * list) << "three parts of the results and of the island";
+  EXPECT_EQ(bytes(0, 2), (3 + 4 * 2) * list);
+  EXPECT_GT(bytes(150, 1), 10 * bytes(30, 1));
+  EXPECT_EQ(bytes(10000, 1), bytes(150, 1)) << "each rule gains two rows";
+}
+
 TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
   const ListJudge judge{.folds = 1, .weights = {1, 1}, .costs = {{2, 2}}};
   SampledList list = scored({0, 1, 0, 1}, 0, {5, 1, 0, 0, 2, 7, 0, 3, 1, 4});
@@ -205,7 +233,7 @@ TEST(Settle, DropsRulesThatDecideNothingAndTakesTheClassesThatWeighMost) {
   ASSERT_EQ(list.rules.size(), 1U);
   EXPECT_EQ(list.rules[0]->rule().label, 0U);
   EXPECT_EQ(list.default_class, 1U);
-  EXPECT_EQ(list.counts.decided, (std::vector<std::uint64_t>{5, 1, 3, 14}));
+  EXPECT_EQ(list.decided, DecidedRows(std::vector<std::uint64_t>{5, 1, 3, 14}, 1, 2));
   EXPECT_EQ(correct_of(list, judge, {}).right, 19);
   EXPECT_EQ(list.fitness, 17);
 }
@@ -215,7 +243,6 @@ TEST(Settle, LooksAtTheRowsOfItsPartAlone) {
   // Of each rule: fold 0 of both classes, fold 1 of both.
   SampledList list;
   list = scored({0}, 1, {4, 1, 0, 9, 2, 2, 5, 0});
-  list.counts.covered = {4, 1, 0, 9};
   settle(list, judge, {.without = 1});
   EXPECT_EQ(list.rules[0]->rule().label, 0U);
   EXPECT_EQ(list.default_class, 1U);
@@ -253,7 +280,9 @@ std::uint32_t class_of_chosen_price(std::uint64_t of_first_class, std::uint64_t 
   for (std::size_t p = 0; p < search.parts.size(); ++p) {
     SampledList list;
     list.default_class = search.parts[p].price == 0 ? 1 : 0;
-    list.counts.decided = {of_first_class, of_second, of_first_class, of_second};
+    const std::vector<std::uint64_t> decided = {of_first_class, of_second, of_first_class,
+                                                of_second};
+    list.decided = {decided, 2, 2};
     results.offer(p, list);
   }
   const ListFront front = results.front();
