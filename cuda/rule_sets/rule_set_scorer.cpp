@@ -28,12 +28,9 @@ class ListTable {
  public:
   /// Brings the rows to the current device. Blocking.
   /// @param room  bytes that they may take
-  /// @param windows, readers  as of ClassTiles
   /// @return null if there is not so much room, or there are more rows than counters hold
-  static std::shared_ptr<const ListTable> make(const Dataset& dataset, const ClassifiedRows& rows,
-                                               std::uint64_t room,
-                                               std::span<const std::uint8_t> windows,
-                                               ThreadPool* readers);
+  static std::shared_ptr<const ListTable> make(Resident& resident, const ClassifiedRows& rows,
+                                               std::uint64_t room);
 
   /// The tiles without their words.
   const ClassTiles& tiles() const noexcept { return tiles_; }
@@ -49,14 +46,13 @@ class ListTable {
 
 static_assert(sizeof(ListTile) == sizeof(ClassTile));
 
-std::shared_ptr<const ListTable> ListTable::make(const Dataset& dataset, const ClassifiedRows& rows,
-                                                 std::uint64_t room,
-                                                 std::span<const std::uint8_t> windows,
-                                                 ThreadPool* readers) {
+std::shared_ptr<const ListTable> ListTable::make(Resident& resident, const ClassifiedRows& rows,
+                                                 std::uint64_t room) {
   constexpr std::uint64_t most_rows = ~std::uint32_t{0};
+  const Dataset& dataset = resident.dataset();
   if (dataset.rows() > most_rows) return nullptr;
-  const std::shared_ptr<ListTable> table(
-      new ListTable(ClassTiles(dataset, rows, list_tile_words, windows, readers)));
+  const std::shared_ptr<ListTable> table(new ListTable(
+      ClassTiles(dataset, rows, list_tile_words, *resident.windows(rows), resident.readers())));
   const auto words = table->tiles_.words();
   const auto tiles = table->tiles_.tiles();
   if (words.size_bytes() + tiles.size_bytes() > room ||
@@ -391,8 +387,7 @@ std::unique_ptr<RuleSetScorer> CudaResident::rule_set_scorer(const ClassifiedRow
     if (entry == list_tables_.end()) {
       allow_lists(gpu_.limits());
       allow_list_stages(gpu_.limits());
-      auto made = ListTable::make(dataset(), rows, room_for_copies(), *windows(rows), readers());
-      entry = list_tables_.emplace(rows, std::move(made)).first;
+      entry = list_tables_.emplace(rows, ListTable::make(*this, rows, room_for_copies())).first;
     }
     table = entry->second;
   }

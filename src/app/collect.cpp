@@ -10,7 +10,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 struct CollectOptions {

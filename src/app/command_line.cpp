@@ -15,7 +15,6 @@
 #include "src/core/text/number.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Names as typed, "--seed" and "-o".

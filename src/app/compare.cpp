@@ -13,7 +13,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 struct CompareOptions {

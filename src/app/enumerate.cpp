@@ -28,7 +28,6 @@
 #include "src/work/task_output.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The table of an enumeration, and what is written of its rules. On rank 0 alone.

@@ -30,7 +30,6 @@
 #include "src/run/machine/teams.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

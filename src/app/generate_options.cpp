@@ -17,7 +17,6 @@
 #include "src/work/run_task.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 40;

@@ -22,7 +22,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// The command line as it was typed, to be converted when the command runs.

@@ -15,7 +15,6 @@
 #include "src/work/temporary_folder.hpp"
 
 namespace atl {
-
 namespace {
 
 std::string describe(const std::string& path, const TextForm& form, bool json,

@@ -16,7 +16,6 @@
 #include "src/run/data/text_form.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr std::uint64_t most_length = ~std::uint32_t{0};

@@ -28,7 +28,6 @@
 #include "src/work/task_output.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* fewer_threads = "a greater support, fewer --threads or ";

@@ -11,7 +11,6 @@
 #include "src/core/files/input_file.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* job_group = "Job (any of these may change when it goes on)";

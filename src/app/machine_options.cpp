@@ -8,7 +8,6 @@
 #include "src/core/time_line.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* group = "Machine (any of these may change on resume)";

@@ -19,7 +19,6 @@
 #include "src/run/loop/run_jobs.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
-#include <sys/stat.h>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,12 +13,12 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/core/agreement.hpp"
+#include "src/core/files/folder.hpp"
 #include "src/core/text/wrapped_text.hpp"
 #include "src/core/time_line.hpp"
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 /// Names a flag without what CLI11 has it mean, "{false}" or "{1}", but with the value that it may
@@ -144,13 +142,6 @@ ExitStatus conclude(const Outcome& outcome, Communicator& communicator, mpi::Ses
   return failed != all.end() ? failed->status : all.front().status;
 }
 
-/// Files and folders that are made can be used by their user, whatever the umask says: with one of
-/// 0777 a new RUN could not even be opened.
-void keep_own_rights() {
-  const mode_t before = ::umask(0);
-  ::umask(before & ~static_cast<mode_t>(S_IRWXU));
-}
-
 }  // namespace
 
 std::vector<Command> add_commands(CLI::App& program) {
@@ -166,7 +157,7 @@ int run_program(int argc, char** argv) {
   TimeLine& line = time_line();
   line.enter("start", {});  // since the process began
   secure_standard_streams();
-  keep_own_rights();
+  io::keep_own_rights();
   LocalCommunicator local;
   std::unique_ptr<mpi::Session> session;
   const Outcome started = outcome_of([&] {
@@ -185,10 +176,7 @@ int run_program(int argc, char** argv) {
   line.enter("end");
   session.reset();
   line.leave();
-  if (line.asked && speaks) {
-    std::istringstream table(timings_table(line.phases(), TimeLine::spent()));
-    for (std::string text; std::getline(table, text);) write_stderr_line(text);
-  }
+  if (speaks) tell_timings();
   return static_cast<int>(status);
 }
 

@@ -6,7 +6,6 @@
 #include "src/run/loop/run_jobs.hpp"
 
 namespace atl {
-
 namespace {
 
 ExitStatus resume(const CLI::App& command, const std::string& run, const Context& context) {

@@ -16,7 +16,6 @@
 #include "src/work/standard_streams.hpp"
 
 namespace atl {
-
 namespace {
 
 constexpr const char* footer_before =

@@ -13,7 +13,6 @@
 #include "src/run/data/run_data.hpp"
 
 namespace atl {
-
 namespace {
 
 namespace fs = std::filesystem;

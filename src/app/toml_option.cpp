@@ -7,7 +7,6 @@
 #include "src/core/text/number.hpp"
 
 namespace atl {
-
 namespace {
 
 /// A scalar as it would be typed. @throws UsageError

@@ -10,7 +10,6 @@
 #include "src/run/info/job_watch.hpp"
 
 namespace atl {
-
 namespace {
 
 ExitStatus watch(const std::string& folder) {

@@ -9,12 +9,14 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
 #include "src/core/text/wrapped_text.hpp"
+#include "src/core/time_line.hpp"
 
 namespace atl {
 
@@ -150,6 +152,12 @@ Report stderr_report() {
         break;
     }
   };
+}
+
+void tell_timings() {
+  if (!time_line().asked) return;
+  std::istringstream table(timings_table(time_line().phases(), TimeLine::spent()));
+  for (std::string line; std::getline(table, line);) write_stderr_line(line);
 }
 
 }  // namespace atl

@@ -40,6 +40,9 @@ enum class LineEnd : bool { none, line_feed };
 /// progress line is narrowed(). Never fails.
 void write_stderr_line(std::string_view line, LineEnd end = LineEnd::line_feed) noexcept;
 
+/// Prints where the time of this process has gone (src/core/time_line.hpp), if it was asked for.
+void tell_timings();
+
 /// Reports to standard error; debug lines only if asked for.
 Report stderr_report();
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "src/core/error.hpp"
 #include "src/core/files/atomic_file.hpp"
@@ -212,6 +213,11 @@ void Folder::remove_if_possible(const std::string& name) const noexcept {
   if (::unlinkat(descriptor(), name.c_str(), 0) != 0) {
     (void)::unlinkat(descriptor(), name.c_str(), AT_REMOVEDIR);
   }
+}
+
+void keep_own_rights() {
+  const mode_t before = ::umask(0);
+  ::umask(before & ~static_cast<mode_t>(S_IRWXU));
 }
 
 std::optional<std::vector<std::string>> entry_names(int folder) {

@@ -88,6 +88,10 @@ class Folder {
   uid_t owner_ = 0;  // of the folder that was named, not of one in it
 };
 
+/// From now on this process can use the files and folders that it makes, whatever the umask says:
+/// with one of 0777 a new RUN could not even be opened.
+void keep_own_rights();
+
 /// Names in an open folder, unsorted; none if it cannot be read, with errno set.
 std::optional<std::vector<std::string>> entry_names(int folder);
 
