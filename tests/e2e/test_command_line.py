@@ -330,6 +330,27 @@ class CommandLine(EndToEnd):
         self.assertEqual(events[-1]["event"], "end")
         self.assertEqual(events[-1]["reason"], "finished")
 
+    def test_timings_name_the_time_of_a_job(self):
+        self.table(50000)
+        _, err = self.atoll("mine", "table.csv", "-o", "run", "--generations", 2, "--holdout", 0.3,
+                            "--timings")
+        lines = err[err.index("\nphase "):].strip().splitlines()
+        self.assertTrue(all(len(line) <= 80 for line in lines), lines)
+        seconds = {line[:26].strip(): float(line[26:35]) for line in lines[1:]}
+        for phase in ("import", "rows", "hold-out", "search", "results", "refinement", "files"):
+            self.assertIn(phase, seconds)
+        whole = seconds["whole"]
+        self.assertLessEqual(seconds["without a name"], max(0.02 * whole, 0.1), err)
+        event, = (e for e in log(self.folder / "run") if e["event"] == "timings")
+        outer = sum(p["seconds"] for p in event["phases"] if "/" not in p["phase"])
+        self.assertLessEqual(outer, event["seconds"] + 0.001)
+        inner = sum(p["seconds"] for p in event["phases"] if p["phase"].startswith("rows/"))
+        rows, = (p for p in event["phases"] if p["phase"] == "rows")
+        self.assertLessEqual(inner, rows["seconds"] + 0.001)
+        self.assertGreater(rows["peak_bytes"], 0)
+        _, quiet = self.atoll("resume", "run")
+        self.assertNotIn("phase ", quiet)
+
     def test_log_counts_generation_0_in_time_and_phases(self):
         self.table(20000)
         for ranks in (0, 2) if MPIEXEC else (0,):

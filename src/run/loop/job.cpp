@@ -53,9 +53,7 @@ StopReason Job::run(const StopSignals& signals) {
       return asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
     });
     job.show_progress(true);
-    const StopReason end = job.finish(reason, signals);
-    if (job.root) log_timings(*job.settings.log);
-    return end;
+    return job.finish(reason, signals);
   } catch (const Error& error) {
     if (job.root) log_failure(error, *job.settings.log);
     const bool agreed = dynamic_cast<const AgreedError*>(&error) != nullptr;

@@ -146,6 +146,7 @@ void Job::State::write_results(const Ending& end, RunState found,
   if (repeats_follow && interrupted == StopReason::none) {
     return announce_repeats(outcome, experiment, context.report);
   }
+  log_timings(*settings.log);
   report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : end.reason,
              root->gains_with(found), outcome, settings.folder, *settings.log, context.report);
 }
