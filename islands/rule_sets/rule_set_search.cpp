@@ -1,7 +1,9 @@
 #include "islands/rule_sets/rule_set_search.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "src/core/error.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
+#include "src/core/time_line.hpp"
 #include "src/rules/class_target.hpp"
 
 namespace atl {
@@ -117,6 +120,17 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   return search;
 }
 
+std::shared_ptr<const ClassSample> make_sample(const Experiment& experiment, const Dataset& dataset,
+                                               std::uint32_t class_attribute,
+                                               std::span<const std::uint8_t> folds) {
+  const TimedPhase phase("rows by class");
+  return std::make_shared<const ClassSample>(
+      dataset, class_attribute,
+      ClassSample::Options{.usable = usable(experiment, dataset, class_attribute),
+                           .folds = folds,
+                           .fold_count = inner_folds(experiment)});
+}
+
 }  // namespace
 
 std::uint64_t most_list_bytes(const ListSearch& search, std::span<const std::uint32_t> islands) {
@@ -150,12 +164,12 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
     : experiment_(experiment),
       resident_(resident),
       class_attribute_(class_attribute(experiment.aim, resident.dataset().attributes())),
-      folds_(resident.windows({class_attribute_, inner_folds(experiment), experiment.seed})),
-      sample_(std::make_shared<const ClassSample>(
-          resident.dataset(), class_attribute_,
-          ClassSample::Options{.usable = usable(experiment, resident.dataset(), class_attribute_),
-                               .folds = *folds_,
-                               .fold_count = inner_folds(experiment)})),
+      folds_(in_phase(
+          "folds",
+          [&] {
+            return resident.windows({class_attribute_, inner_folds(experiment), experiment.seed});
+          })),
+      sample_(make_sample(experiment, resident.dataset(), class_attribute_, *folds_)),
       search_(list_search(experiment, *sample_, sample_->class_rows())),
       deriver_(resident.dataset(), *sample_, search_.growth, search_.most_rules,
                search_.most_alternatives),

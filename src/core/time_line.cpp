@@ -54,21 +54,31 @@ Spent TimeLine::spent() {
   return {now(CLOCK_BOOTTIME) - start, now(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-void TimeLine::enter(std::string_view name, const Spent& since) {
-  if (!is_own_thread()) return;
+/// That of the phase which is open, made if there is none yet. @return its node
+std::size_t TimeLine::child(std::string_view name) {
   const std::size_t parent = open_.empty() ? 0 : open_.back().node;
   const auto& children = nodes_[parent].children;
   const auto known = std::find_if(children.begin(), children.end(),
-                                  [&](std::size_t child) { return nodes_[child].name == name; });
-  std::size_t node = nodes_.size();
-  if (known != children.end()) {
-    node = *known;
-  } else {
-    nodes_[parent].children.push_back(node);
-    nodes_.push_back({.name = std::string(name), .parent = parent});
-  }
+                                  [&](std::size_t one) { return nodes_[one].name == name; });
+  if (known != children.end()) return *known;
+  const std::size_t node = nodes_.size();
+  nodes_[parent].children.push_back(node);
+  nodes_.push_back({.name = std::string(name), .parent = parent});
+  return node;
+}
+
+void TimeLine::enter(std::string_view name, const Spent& since) {
+  if (!is_own_thread()) return;
+  const std::size_t node = child(name);
   ++nodes_[node].times;
   open_.push_back({node, since});
+}
+
+void TimeLine::add(std::string_view name, double wall) {
+  if (!is_own_thread()) return;
+  Node& node = nodes_[child(name)];
+  ++node.times;
+  node.spent.wall += wall;
 }
 
 void TimeLine::leave() {
@@ -116,13 +126,15 @@ std::string timings_table(const std::vector<PhaseTime>& phases, const Spent& who
                                   "share", "processor", "busy", "MB", "peak MB");
   const auto line = [&](const std::string& name, const Spent& spent, std::uint64_t bytes,
                         std::uint64_t peak) {
+    const bool known = spent.processor > 0;
     const double busy = spent.wall > 0 ? spent.processor / spent.wall : 0;
     const double share = whole.wall > 0 ? spent.wall / whole.wall : 0;
     const auto of_bytes = [&](std::uint64_t its) {
       return its == 0 ? "" : fmt::format("{:.1f}", static_cast<double>(its) / megabyte);
     };
-    table += fmt::format("{:<26}{:>9.3f}{:>7.1f}%{:>11.3f}{:>6.1f}{:>9}{:>10}\n", name, spent.wall,
-                         100 * share, spent.processor, busy, of_bytes(bytes), of_bytes(peak));
+    table += fmt::format("{:<26}{:>9.3f}{:>7.1f}%{:>11}{:>6}{:>9}{:>10}\n", name, spent.wall,
+                         100 * share, known ? fmt::format("{:.3f}", spent.processor) : "",
+                         known ? fmt::format("{:.1f}", busy) : "", of_bytes(bytes), of_bytes(peak));
   };
   Spent named;
   for (const PhaseTime& phase : phases) {

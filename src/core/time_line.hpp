@@ -11,7 +11,7 @@
 
 namespace atl {
 
-/// What a process has spent so far. Processor seconds are those of all its threads.
+/// What a process has spent. Processor seconds are those of all its threads; 0: nobody knows them.
 struct Spent {
   double wall = 0;
   double processor = 0;
@@ -39,6 +39,8 @@ class TimeLine {
   void enter(std::string_view name, const Spent& since = spent());
   void leave();
   void add_bytes(std::uint64_t bytes);
+  /// A phase within the one that is open, of which somebody else knows the wall seconds.
+  void add(std::string_view name, double wall);
 
   /// Since the process began.
   static Spent spent();
@@ -60,6 +62,7 @@ class TimeLine {
     std::size_t node;
     Spent since;
   };
+  std::size_t child(std::string_view name);
   bool is_own_thread() const noexcept { return std::this_thread::get_id() == thread_; }
   void list(std::size_t node, std::size_t depth, std::vector<PhaseTime>& phases) const;
 

@@ -54,7 +54,7 @@ struct Group {
   std::uint32_t label;  // that most of them have
   std::uint64_t drawn;  // by the seed
   std::uint64_t hash;
-  std::uint64_t first, count;  // of its rows, by place
+  std::uint64_t first, count;  // of its rows, by place; of one row, its number
 };
 
 /// Counts rows by class.
@@ -97,7 +97,10 @@ class EqualRows {
       made[p] = groups_of(begin_of(p, pieces), begin_of(p + 1, pieces));
     });
     if (pieces == 1) return std::move(made[0]);
+    std::size_t count = 0;
+    for (const std::vector<Group>& some : made) count += some.size();
     std::vector<Group> all;
+    all.reserve(count);
     for (std::vector<Group>& some : made) {
       all.insert(all.end(), some.begin(), some.end());
       some = {};
@@ -139,7 +142,8 @@ class EqualRows {
     const auto of_label = std::find_if(
         its.begin(), its.end(), [&](const HashedRow& row) { return labels_[row.row] == label; });
     const std::uint64_t hash = whole_[of_label->row];
-    return {label, row_hash(hash ^ drawn_), hash, begin, its.size()};
+    const std::uint64_t first = its.size() == 1 ? its[0].row : begin;
+    return {label, row_hash(hash ^ drawn_), hash, first, its.size()};
   }
 
   std::span<const HashedRow> rows_;
@@ -159,7 +163,7 @@ std::vector<Group> groups_of_single_rows(std::span<const HashedRow> rows,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     copy = i > 0 && rows[i].hash == rows[i - 1].hash ? copy + 1 : 0;
     const std::uint64_t hash = row_hash(rows[i].hash ^ row_hash(copy));
-    groups.push_back({labels[rows[i].row], row_hash(hash ^ drawn), hash, i, 1});
+    groups.push_back({labels[rows[i].row], row_hash(hash ^ drawn), hash, rows[i].row, 1});
   }
   return groups;
 }
@@ -200,14 +204,15 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
     for (std::uint32_t f = 1; f < folds; ++f) {
       if (std::tie(its[f], of_all[f]) < std::tie(its[least], of_all[least])) least = f;
     }
-    const auto of_group = std::span(rows).subspan(group.first, group.count);
-    for (const HashedRow& row : of_group) fold[row.row] = static_cast<std::uint8_t>(least);
     const auto count = [&](std::uint32_t label, std::uint64_t its_rows) {
       of_class[std::size_t{label} * folds + least] += its_rows;
     };
     if (group.count == 1) {
+      fold[group.first] = static_cast<std::uint8_t>(least);
       count(group.label, 1);
     } else {
+      const auto of_group = std::span(rows).subspan(group.first, group.count);
+      for (const HashedRow& row : of_group) fold[row.row] = static_cast<std::uint8_t>(least);
       counter.of(of_group, count);
     }
     of_all[least] += group.count;

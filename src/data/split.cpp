@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -164,6 +165,9 @@ std::array<Taken, 2> taken_of(const Partition& partition, const RowMask& drawn) 
 /// Counts an attribute in the drawn rows, and takes these counts from those of the whole.
 void count(std::size_t attribute, Dataset::Storage& rest, Dataset::Storage& drawn) {
   Attribute& its = drawn.attributes[attribute];
+  if (its.counts.size() != its.distinct()) {
+    throw std::invalid_argument("attribute '" + its.name + "' has no counts of its values");
+  }
   std::fill(its.counts.begin(), its.counts.end(), 0);
   its.missing = 0;
   std::vector<std::uint32_t> codes;

@@ -16,6 +16,7 @@ struct SplitDataset {
 /// as they are read, so that little more than one copy of the data is ever held.
 /// @param whole  with the counts of all its rows, which are all held
 /// @param drawn  [rows]
+/// @throws std::invalid_argument if an attribute has no counts
 SplitDataset split(Dataset&& whole, const RowMask& drawn, ThreadPool& pool);
 
 }  // namespace atl

@@ -89,7 +89,8 @@ TEST(TimingsTable, FitsIntoEightyColumnsAndNamesWhatHasNoPhase) {
     lines.push_back(line);
   }
   ASSERT_EQ(lines.size(), 5U);
-  EXPECT_EQ(lines[2], "  read                        1.000    0.0%      4.000   4.0                1.0");
+  EXPECT_EQ(lines[2],
+            "  read                        1.000    0.0%      4.000   4.0                1.0");
   EXPECT_EQ(lines[3].substr(0, 36), "without a name                1.000 ");
   EXPECT_EQ(lines[4].substr(0, 6), "whole ");
 }

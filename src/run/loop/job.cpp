@@ -50,7 +50,10 @@ StopReason Job::run(const StopSignals& signals) {
   try {
     const bool asynchronous = job.experiment.migration == Migration::asynchronous;
     const StopReason reason = in_phase("search", [&] {
-      return asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+      const StopReason why = asynchronous ? job.mine_asynchronously(signals) : job.mine(signals);
+      const PhaseTimes times = job.looks.own_progress().times;
+      for (const Phase& phase : phases) time_line().add(phase.name, times.*phase.seconds);
+      return why;
     });
     job.show_progress(true);
     return job.finish(reason, signals);
@@ -112,7 +115,6 @@ StartingState Job::State::restore_or_initialise() {
                              experiment.kind().results));
     }
     const TimedPhase phase("search");
-    const TimedPhase first("first generation");
     looks.go_on(0);
     looks.end();
     return state;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,12 @@ Dataset table(const std::vector<std::uint32_t>& rows) {
       columns[2].push_back(i & 1);
     }
   }
-  return make_dataset({yes_or_no("a"), yes_or_no("b"), yes_or_no("class")}, columns);
+  std::vector<Attribute> attributes = {yes_or_no("a"), yes_or_no("b"), yes_or_no("class")};
+  for (std::size_t a = 0; a < attributes.size(); ++a) {
+    attributes[a].counts.assign(2, 0);
+    for (const std::uint32_t code : columns[a]) ++attributes[a].counts[code];
+  }
+  return make_dataset(std::move(attributes), columns);
 }
 
 RuleRecord record(const std::vector<Comparison>& antecedent) {
