@@ -39,9 +39,12 @@ std::vector<std::uint32_t> grid_of(std::span<const RowSample::Level> levels,
 /// Ranges of levels between two cuts, by what the levels before each cut gain.
 class Ranges {
  public:
-  explicit Ranges(const LevelGains& sums) : levels_(static_cast<std::uint32_t>(sums.gains.size())) {
-    std::partial_sum(sums.gains.begin(), sums.gains.end(), std::back_inserter(before_));
-    std::partial_sum(sums.squares.begin(), sums.squares.end(), std::back_inserter(squares_));
+  explicit Ranges(const LevelGains& sums)
+      : levels_(static_cast<std::uint32_t>(sums.gains.size())),
+        before_(std::size_t{levels_} + 1, 0),
+        squares_(std::size_t{levels_} + 1, 0) {
+    std::partial_sum(sums.gains.begin(), sums.gains.end(), before_.begin() + 1);
+    std::partial_sum(sums.squares.begin(), sums.squares.end(), squares_.begin() + 1);
   }
 
   struct Range {
@@ -113,8 +116,8 @@ class Ranges {
   }
 
   std::uint32_t levels_;
-  std::vector<std::int64_t> before_ = {0};  // [cut]
-  std::vector<double> squares_ = {0};       // [cut]
+  std::vector<std::int64_t> before_;  // [cut]
+  std::vector<double> squares_;       // [cut]
 };
 
 }  // namespace

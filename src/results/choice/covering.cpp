@@ -18,11 +18,16 @@ constexpr std::int64_t whole_weight = 1 << 16;
 using Part = RowSample::Part;
 using Parts = std::vector<Part>;  // ascending
 
-struct Candidate {
+/// A way to make a member longer.
+struct CoverExtension {
   std::int64_t gain;
+  std::uint32_t parent;
+  Part last;  // what the parent has not
+};
+
+struct Candidate {
+  CoverExtension by;
   Parts parts;
-  std::size_t parent;
-  Part last;  // of parts: what its parent has not
 };
 
 struct LevelSum {
@@ -34,6 +39,7 @@ struct Scratch {
   std::array<std::vector<LevelSum>, 2> tables;
   LevelGains sums;
   std::vector<LevelRange> ranges;
+  std::vector<CoverExtension> found;
 };
 
 struct Member {
@@ -91,7 +97,7 @@ class Covering {
       std::vector<Candidate> candidates = extend(beam);
       std::vector<Member> longer(candidates.size());
       pool_.wait(pool_.submit(candidates.size(), [&](std::size_t i, unsigned) {
-        longer[i] = member(candidates[i], beam[candidates[i].parent]);
+        longer[i] = member(candidates[i], beam[candidates[i].by.parent]);
       }));
       for (const Member& m : longer) {
         if (taken_.count(m.parts) != 0 ||
@@ -116,38 +122,54 @@ class Covering {
   /// The best ways to make one of them longer, as many as the beam is wide, best first, each
   /// antecedent once.
   std::vector<Candidate> extend(const std::vector<Member>& beam) {
-    std::vector<std::vector<Candidate>> found(beam.size() * attributes_.size());
     for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
-    pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
-      const std::size_t parent = i / attributes_.size();
-      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker], found[i]);
+    for (Scratch& scratch : scratch_) scratch.found.clear();
+    pool_.wait(pool_.submit(beam.size() * attributes_.size(), [&](std::size_t i, unsigned worker) {
+      const auto parent = static_cast<std::uint32_t>(i / attributes_.size());
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker]);
     }));
+    // The first rule is the best there is: it is worth a wider look than those behind it.
+    const std::size_t width = taken_.empty() ? limits_.first_width : limits_.width;
     std::vector<Candidate> all;
-    for (auto& some : found) std::move(some.begin(), some.end(), std::back_inserter(all));
+    for (const CoverExtension& one : most_gaining(width * (beam[0].parts.size() + 1))) {
+      all.push_back({one, beam[one.parent].parts});
+      Parts& parts = all.back().parts;
+      parts.insert(std::upper_bound(parts.begin(), parts.end(), one.last), one.last);
+    }
     std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
-      return goes_first(a.gain, a.parts, b.gain, b.parts);
+      return goes_first(a.by.gain, a.parts, b.by.gain, b.parts);
     });
     const auto same = [](const Candidate& a, const Candidate& b) { return a.parts == b.parts; };
     all.erase(std::unique(all.begin(), all.end(), same), all.end());
-    // The first rule is the best there is: it is worth a wider look than those behind it.
-    const std::size_t width = taken_.empty() ? limits_.first_width : limits_.width;
     if (all.size() > width) all.resize(width);
     return all;
   }
 
-  void extend(const Member& member, std::size_t parent, std::uint32_t attribute, Scratch& scratch,
-              std::vector<Candidate>& out) const {
+  /// The extensions found that gain no less than the `count`-th: enough where each antecedent may
+  /// be among them once for each of its parts.
+  std::vector<CoverExtension> most_gaining(std::size_t count) const {
+    std::vector<CoverExtension> all;
+    for (const Scratch& scratch : scratch_)
+      all.insert(all.end(), scratch.found.begin(), scratch.found.end());
+    if (all.size() <= count) return all;
+    const auto last = all.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+    std::nth_element(
+        all.begin(), last, all.end(),
+        [](const CoverExtension& a, const CoverExtension& b) { return a.gain > b.gain; });
+    const std::int64_t least = last->gain;
+    std::erase_if(all, [&](const CoverExtension& one) { return one.gain < least; });
+    return all;
+  }
+
+  void extend(const Member& member, std::uint32_t parent, std::uint32_t attribute,
+              Scratch& scratch) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     sum_levels(member, attribute, scratch);
     scratch.ranges.clear();
     parts_.find(attribute, scratch.sums, scratch.ranges);
-    for (const auto& [low, high, gain] : scratch.ranges) {
-      const Part last{attribute, low, high};
-      Parts parts = member.parts;
-      parts.insert(std::upper_bound(parts.begin(), parts.end(), last), last);
-      out.push_back({gain, std::move(parts), parent, last});
-    }
+    for (const auto& [low, high, gain] : scratch.ranges)
+      scratch.found.push_back({gain, parent, {attribute, low, high}});
   }
 
   // Most rows may be of one level: in turns they go to one of two tables, so that each sum need not
@@ -181,8 +203,8 @@ class Covering {
   Member member(const Candidate& candidate, const Member& parent) const {
     Member made;
     made.parts = candidate.parts;
-    made.gain = candidate.gain;
-    const auto [attribute, low, high] = candidate.last;
+    made.gain = candidate.by.gain;
+    const auto [attribute, low, high] = candidate.by.last;
     const auto levels = sample_.levels(attribute);
     made.rows.resize(parent.rows.size());
     made.gains.resize(parent.rows.size());

@@ -43,6 +43,7 @@ struct FrontScratch {
   std::vector<FrontSum> before;  // [cut]
   std::vector<std::uint32_t> cuts;
   std::vector<std::optional<Extension>> best;  // [size]
+  std::vector<Extension> found;
 };
 
 bool is_surer(const Extension& a, const Extension& b) {
@@ -133,14 +134,14 @@ class FrontSearch {
 
   /// The best ways to make one of the beam longer, of each size as many as the beam is wide.
   std::vector<Extension> extend(const std::vector<FrontMember>& beam) {
-    std::vector<std::vector<Extension>> found(beam.size() * attributes_.size());
-    pool_.wait(pool_.submit(found.size(), [&](std::size_t i, unsigned worker) {
-      const std::size_t parent = i / attributes_.size();
-      extend(beam[parent], static_cast<std::uint32_t>(parent), attributes_[i % attributes_.size()],
-             scratch_[worker], found[i]);
+    for (FrontScratch& scratch : scratch_) scratch.found.clear();
+    pool_.wait(pool_.submit(beam.size() * attributes_.size(), [&](std::size_t i, unsigned worker) {
+      const auto parent = static_cast<std::uint32_t>(i / attributes_.size());
+      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker]);
     }));
     std::vector<Extension> all;
-    for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
+    for (const FrontScratch& scratch : scratch_)
+      all.insert(all.end(), scratch.found.begin(), scratch.found.end());
     std::sort(all.begin(), all.end(),
               [](const Extension& a, const Extension& b) { return is_surer(a, b); });
     // The beam is as wide as the looks allow that its next length takes.
@@ -199,7 +200,7 @@ class FrontSearch {
   }
 
   void extend(const FrontMember& member, std::uint32_t parent, std::uint32_t attribute,
-              FrontScratch& scratch, std::vector<Extension>& out) const {
+              FrontScratch& scratch) const {
     const auto named = [&](const FrontPart& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     if (!sample_.attributes()[attribute].ordered() &&
@@ -212,10 +213,14 @@ class FrontSearch {
     for (const std::uint32_t row : member.rows) {
       add(scratch.levels[std::min<std::uint32_t>(levels[row], distinct)], row);
     }
+    std::vector<Extension>& found = scratch.found;
     const auto emit = [&] {
       for (std::size_t s = 0; s < scratch.best.size(); ++s) {
         const auto& best = scratch.best[s];
-        if (best && (out.empty() || out.back().part != best->part)) out.push_back(*best);
+        if (!best) continue;
+        const bool is_last =
+            !found.empty() && found.back().parent == parent && found.back().part == best->part;
+        if (!is_last) found.push_back(*best);
       }
       scratch.best.assign(task_.sizes.size(), std::nullopt);
     };
