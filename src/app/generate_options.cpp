@@ -10,6 +10,7 @@
 
 #include "src/app/job_options.hpp"
 #include "src/app/machine_options.hpp"
+#include "src/app/output_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/number.hpp"

@@ -203,13 +203,13 @@ SplitDataset split(Dataset&& whole, const RowMask& drawn, ThreadPool& pool) {
       taken[i] = taken_of(partitions[first + i], drawn);
     }));
     for (const auto& of_partition : taken)
-      for (const std::size_t p : {0, 1}) parts[p].expect(of_partition[p].rows());
+      for (std::size_t p = 0; p < parts.size(); ++p) parts[p].expect(of_partition[p].rows());
     pool.wait(pool.submit(planes, [&](std::size_t plane, unsigned) {
       std::vector<std::uint64_t> compressed;
       for (std::size_t i = 0; i < count; ++i) {
         const Partition& from = partitions[first + i];
         const auto words = from.planes.subspan(plane * from.stride, words_for(from.rows));
-        for (const std::size_t p : {0, 1}) {
+        for (std::size_t p = 0; p < parts.size(); ++p) {
           const Taken& its = taken[i][p];
           compressed.resize(words.size());
           its.compress(words, compressed);

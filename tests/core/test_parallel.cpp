@@ -21,7 +21,7 @@ TEST(ForEachIndex, CallsWithEachOnceWithAPoolAndWithout) {
 }
 
 TEST(SortInParallel, SortsAnyNumberOfItemsByAnyNumberOfThreads) {
-  for (const std::size_t items : {0, 1, 2, 32'767, 32'768, 100'001, 300'000}) {
+  for (const std::size_t items : {0U, 1U, 2U, 32'767U, 32'768U, 100'001U, 300'000U}) {
     std::vector<std::uint64_t> expected(items);
     for (std::size_t i = 0; i < items; ++i) expected[i] = row_hash(i) % 50'000;
     const std::vector<std::uint64_t> unsorted = expected;
