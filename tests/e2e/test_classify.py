@@ -404,7 +404,12 @@ class Validation(Classify):
             self.assertLessEqual(its["size"], 6 if its["learner"] != "one rule" else 1024)
         self.assertGreater(baselines[3]["accuracy"], baselines[0]["accuracy"])
         out, _ = self.atoll("classify", "cv", *words)
-        more, _ = self.atoll("classify", "cv", *words, "--compare")
+        more, err = self.atoll("classify", "cv", *words, "--compare")
+        tree = baselines[3]
+        better = tree["log_loss"] < record["log_loss"] or tree["auc"] > record["auc"]
+        self.assertEqual("try --for probabilities" in err, better, (tree, record))
+        _, err = self.atoll("classify", "cv", *words, "--compare", "--for", "probabilities")
+        self.assertNotIn("--for probabilities", err)
         self.assertIn("\n\nlearner ", more)
         self.assertLessEqual(max(map(len, more.splitlines())), 80)
         figures = re.compile(r" +[0-9.]+$", re.MULTILINE)  # without the seconds
