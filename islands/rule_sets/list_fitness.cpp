@@ -109,6 +109,15 @@ std::vector<double> comparison_costs(std::span<const double> weights,
   return costs;
 }
 
+std::vector<std::uint64_t> decided_by_class(const SampledList& list, const ListJudge& judge) {
+  std::vector<std::uint64_t> sums(list.decided.size() * judge.classes(), 0);
+  for (std::size_t r = 0; r < list.decided.size(); ++r) {
+    for (const DecidedRows::Cell& cell : list.decided.of(r))
+      sums[r * judge.classes() + cell.place / judge.folds] += cell.rows;
+  }
+  return sums;
+}
+
 Correct correct_of(const SampledList& list, const ListJudge& judge, const Part& part) {
   Correct correct;
   for (std::size_t r = 0; r <= list.rules.size(); ++r) {

@@ -83,6 +83,9 @@ struct Part {
   bool has(std::uint32_t fold) const noexcept { return fold != without; }
 };
 
+/// Rows of all folds that each rule decides. @return [rules + 1][classes]
+std::vector<std::uint64_t> decided_by_class(const SampledList& list, const ListJudge& judge);
+
 /// Weight of the rows of a part that the list gets right, and of all of them.
 struct Correct {
   double right = 0, all = 0;

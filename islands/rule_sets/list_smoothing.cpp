@@ -59,7 +59,7 @@ Smoothing list_smoothing(std::span<const std::vector<std::optional<SampledList>>
   }
   const SampledList& chosen = *fittest_of(fronts.back(), rules);
   return {best_rows(tests, judge.classes()),
-          class_shares(test_rows(chosen, judge, {}).seen, judge.classes())};
+          class_shares(decided_by_class(chosen, judge), judge.classes())};
 }
 
 }  // namespace atl

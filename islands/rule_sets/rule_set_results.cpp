@@ -101,16 +101,6 @@ void RuleSetResults::merge(ByteReader& in) {
 
 namespace {
 
-/// [rules + 1][classes] rows of all folds.
-std::vector<std::uint64_t> by_class(const SampledList& list, const ListJudge& judge) {
-  std::vector<std::uint64_t> sums(list.decided.size() * judge.classes(), 0);
-  for (std::size_t r = 0; r < list.decided.size(); ++r) {
-    for (const DecidedRows::Cell& cell : list.decided.of(r))
-      sums[r * judge.classes() + cell.place / judge.folds] += cell.rows;
-  }
-  return sums;
-}
-
 /// Sums over the rows of the folds that their parts have not seen, for more and more rules.
 class UnseenSums {
  public:
@@ -184,7 +174,7 @@ ListFront RuleSetResults::front() const {
     if (first == 0 || figures[its_best].mean > least) {
       its.chosen = chosen(figures, its_best, hardly(search_.judge));
       const std::size_t rules = its.rows[its.chosen].list.rules.size();
-      its.decided = by_class(*fittest_of(fronts_[end - 1], rules), search_.judge);
+      its.decided = decided_by_class(*fittest_of(fronts_[end - 1], rules), search_.judge);
       its.smoothing = list_smoothing(std::span(fronts_).subspan(first, end - first),
                                      std::span(search_.parts).subspan(first, end - first), rules,
                                      search_.judge);
@@ -217,9 +207,9 @@ ListFront RuleSetResults::front_of_price(std::size_t first, std::size_t end,
     figures.push_back({training});
     if (unseen.weight == 0) continue;
     row.unseen = sign * unseen.mean();
-    figures.back() = {
-        unseen.mean(),
-        std::sqrt(unseen.variance() / effective_rows(by_class(*list, judge), judge.weights))};
+    figures.back() = {unseen.mean(),
+                      std::sqrt(unseen.variance() /
+                                effective_rows(decided_by_class(*list, judge), judge.weights))};
   }
   return front;
 }

@@ -69,10 +69,11 @@ ExitStatus predict(const CLI::App& command, const PredictOptions& options, const
   std::ostringstream lines;
   list.write_csv(lines,
                  options.for_spreadsheets ? io::Formulas::guarded : io::Formulas::as_they_are);
-  if (to_file)
+  if (to_file) {
     io::write_file(options.output, lines.str());
-  else
+  } else {
     write_stdout_exactly(lines.str());
+  }
   context.report(Severity::info, counted(list.rows(), "row") + " written" +
                                      (to_file ? " to " + printable(options.output, 200) : ""));
   report_unseen(list, options.run, context.report);

@@ -2,14 +2,10 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
-#include <sstream>
-#include <time.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -25,6 +21,7 @@
 #include "src/core/stopwatch.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/core/time_line.hpp"
 
 namespace atl {
 namespace {
@@ -96,23 +93,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t epochs = 20;
 
-/// Seconds since the process began, to about 10 ms. 0 where the system does not tell.
-double process_age() {
-  std::ifstream in("/proc/self/stat");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return 0;
-  std::istringstream fields(text.substr(name_end + 1));
-  std::string skipped;
-  for (int i = 0; i < 19; ++i) fields >> skipped;  // state is the third, starttime the 22nd
-  double ticks = 0;
-  timespec now{};
-  if (!(fields >> ticks) || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0;
-  const double since_boot =
-      static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-  return since_boot - ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
 Experiment experiment_of(std::uint32_t islands) {
   Experiment experiment = Experiment::defaults(algorithms().front());
   experiment.islands = islands;
@@ -154,7 +134,7 @@ void run_scaling(const BenchState& state) {
   Communicator& world = state.communicator;
   const Workload workload = workload_of(state);
   const std::uint32_t islands = state.small_number("--islands");
-  const double launch_seconds = greatest({process_age()}, world).front();
+  const double launch_seconds = greatest({TimeLine::spent().wall}, world).front();
   const Clock::time_point start = Clock::now();
   MeteredCommunicator communicator(world);
   const Experiment experiment =

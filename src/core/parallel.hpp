@@ -1,4 +1,5 @@
-// Loops and sorting that a pool's threads share, where there is a pool.
+// Loops and sorting that a pool's threads share, where there is a pool. std::execution would take
+// threads of its own, whatever --threads says.
 #pragma once
 
 #include <algorithm>

@@ -29,20 +29,21 @@ double now(clockid_t clock) {
   return seconds(time);
 }
 
-/// When the process began, by CLOCK_BOOTTIME, to a hundredth of a second; 0 where Linux does not
-/// tell.
+/// When the process began, by CLOCK_BOOTTIME, to a hundredth of a second; now, where the system
+/// does not tell.
 double process_start() {
-  constexpr int start_field =
-      22;  // of proc(5), counted from 1; the name, the second, may have blanks
+  // Fields of proc(5) count from 1; the name, which is the second, may have blanks.
+  constexpr int start_field = 22;
   std::ifstream file("/proc/self/stat");
   std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return 0;
+  if (name_end == std::string::npos) return now(CLOCK_BOOTTIME);
   std::istringstream fields(text.substr(name_end + 1));
-  std::string field;
-  for (int at = 3; at <= start_field; ++at) fields >> field;
-  const long ticks = ::sysconf(_SC_CLK_TCK);
-  return ticks > 0 ? std::strtod(field.c_str(), nullptr) / static_cast<double>(ticks) : 0;
+  std::string skipped;
+  for (int at = 3; at < start_field; ++at) fields >> skipped;
+  double ticks = 0;
+  if (!(fields >> ticks)) return now(CLOCK_BOOTTIME);
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace

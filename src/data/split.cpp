@@ -18,7 +18,7 @@ using Partition = Dataset::Storage::Partition;
 constexpr std::size_t steps = 6;  // log2 of the bits of a word
 
 /// What a part takes of the words of a partition, and how to bring these bits to the low end of
-/// their words, in order (the compress operation of Hacker's Delight, 7-4). It depends on the rows
+/// their words, in order (Warren 2013, 7-4). It depends on the rows
 /// alone, so it is worked out once for all planes.
 class Taken {
  public:

@@ -336,11 +336,12 @@ class CommandLine(EndToEnd):
                             "--timings")
         lines = err[err.index("\nphase "):].strip().splitlines()
         self.assertTrue(all(len(line) <= 80 for line in lines), lines)
-        seconds = {line[:26].strip(): float(line[26:35]) for line in lines[1:]}
+        phases = {line[:26].strip(): line for line in lines[1:]}
         for phase in ("import", "rows", "hold-out", "search", "results", "refinement", "files"):
-            self.assertIn(phase, seconds)
-        whole = seconds["whole"]
-        self.assertLessEqual(seconds["without a name"], max(0.02 * whole, 0.1), err)
+            self.assertIn(phase, phases)
+        # Processor seconds, which depend on no other work.
+        whole, unnamed = (float(phases[name][43:54]) for name in ("whole", "without a name"))
+        self.assertLessEqual(unnamed, max(0.1 * whole, 0.1), err)
         event, = (e for e in log(self.folder / "run") if e["event"] == "timings")
         outer = sum(p["seconds"] for p in event["phases"] if "/" not in p["phase"])
         self.assertLessEqual(outer, event["seconds"] + 0.001)

@@ -20,7 +20,8 @@ std::string any_value(const Attribute& attribute) {
   return quoted_if_needed(attribute.name, relation_characters) + "=*";
 }
 
-/// Names the attribute that says which rows are held out. Whoever holds them out misses it.
+/// Names the attribute that says which rows are held out, if it is there: if not, whoever reads the
+/// rows says so.
 void tell_of_split(const Experiment& experiment, const io::DatasetSummary& data,
                    const Report& report) {
   const auto split = split_attribute(experiment);

@@ -1,7 +1,6 @@
 #include "src/run/data/job_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,8 +23,6 @@
 #include "src/results/written/holdout.hpp"
 #include "src/rules/class_target.hpp"
 #include "src/rules/item_table.hpp"
-#include "src/rules/item_text.hpp"
-#include "src/rules/scanner.hpp"
 
 namespace atl {
 namespace {
@@ -135,7 +132,7 @@ JobRows divided_and_binned(Dataset&& exact, const io::LoadOptions& bins,
   JobRows rows{with_bins(whole.search, plan, pool), std::nullopt};
   if (whole.held_out) rows.held_out = with_bins(*whole.held_out, plan, pool);
   rows.bits = std::move(whole.bits);
-  rows.exact = std::make_shared<JobRows>(std::move(whole));
+  rows.exact = std::make_unique<JobRows>(std::move(whole));
   return rows;
 }
 
@@ -186,15 +183,11 @@ RowShare own_share(const Teams* teams) {
   return {teams->members()->rank(), teams->members()->size()};
 }
 
-}  // namespace
-
-namespace {
-
 /// @param read  on rank 0
 JobRows shared_rows(const std::function<JobRows()>& read, const Experiment& experiment,
                     Communicator& communicator, const Teams* teams) {
   std::optional<Dataset> search, held_out;  // of rank 0
-  std::shared_ptr<JobRows> exact;
+  std::unique_ptr<JobRows> exact;
   std::optional<ItemChoice> items;
   RowMask held_out_bits;
   on_root(communicator, [&] {

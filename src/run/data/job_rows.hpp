@@ -32,7 +32,7 @@ struct JobRows {
   RowMask bits = {};  ///< [rows of the data] held out, on rank 0; empty: none are
   /// The same with every value, on rank 0, until load_exact_rows() takes them. Null where nothing
   /// is binned, and for decision lists, which need no other values.
-  std::shared_ptr<JobRows> exact = {};
+  std::unique_ptr<JobRows> exact = {};
 };
 
 /// The bins that the search sees.

@@ -81,7 +81,7 @@ struct Job::State {
   MiningParts& parts;
   const std::unique_ptr<Search> search = in_phase(
       "samples", [this] { return make_search(experiment, parts.grammars, *parts.resident); });
-  Archipelago archipelago = in_phase("islands", [this] {
+  Archipelago archipelago = in_phase("samples", [this] {
     return Archipelago(experiment, *search, parts.dataset().fingerprint(), parts.pool,
                        parts.teams.lane(), parts.reducer.get());
   });

@@ -226,7 +226,7 @@ std::string RuleList::json() const {
 RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attributes,
                     const Experiment& experiment, Resident& resident, Resident* held_out,
                     const RunOrigins* origins) {
-  RuleList list{.rules = to_written(chosen.rules, attributes),
+  RuleList list{.rules = in_phase("texts", [&] { return to_written(chosen.rules, attributes); }),
                 .tests = {},
                 .measures = measures_named(experiment.measures, experiment.aim.concludes_mean()),
                 .held_out = held_out != nullptr,
@@ -239,8 +239,8 @@ RuleList list_rules(const ChosenRules& chosen, std::span<const Attribute> attrib
     list.rules[0].as_found = to_written(std::span(&*chosen.as_found, 1), attributes);
     rules.push_back(chosen.as_found->rule);
   }
-  const auto quantiles =
-      in_phase("texts", [&] { return count_quantiles(rules, experiment, attributes, resident); });
+  const auto quantiles = in_phase(
+      "quantiles", [&] { return count_quantiles(rules, experiment, attributes, resident); });
   for (std::size_t i = 0; i < quantiles.size(); ++i) {
     (i < list.rules.size() ? list.rules[i] : list.rules[0].as_found[0]).quantiles = quantiles[i];
   }
