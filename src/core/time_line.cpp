@@ -55,7 +55,7 @@ Spent TimeLine::spent() {
   return {now(CLOCK_BOOTTIME) - start, now(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-/// That of the phase which is open, made if there is none yet. @return its node
+/// Finds the phase of that name within the open one, or makes it. @return its node
 std::size_t TimeLine::child(std::string_view name) {
   const std::size_t parent = open_.empty() ? 0 : open_.back().node;
   const auto& children = nodes_[parent].children;

@@ -39,7 +39,7 @@ class TimeLine {
   void enter(std::string_view name, const Spent& since = spent());
   void leave();
   void add_bytes(std::uint64_t bytes);
-  /// A phase within the one that is open, of which somebody else knows the wall seconds.
+  /// Adds wall seconds, which somebody else has measured, to a phase within the open one.
   void add(std::string_view name, double wall);
 
   /// Since the process began.
@@ -71,8 +71,8 @@ class TimeLine {
   std::vector<Open> open_;
 };
 
-/// That of the process. It is one for all, as clocks are: what is told of it changes no result.
-/// To be called first by the thread that begins the work.
+/// The time line of the process. One serves all, as clocks do, because no result depends on it.
+/// The thread that begins the work is to be the first to call this.
 TimeLine& time_line();
 
 /// A phase of the process, until it goes out of scope.

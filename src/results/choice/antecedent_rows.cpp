@@ -87,7 +87,7 @@ std::span<const std::uint32_t> AntecedentRows::codes(std::uint32_t attribute) co
   return known_.at(attribute);
 }
 
-/// Attributes whose codes are kept: 64 MiB of them.
+/// So many attributes have their codes kept: those of 64 MiB.
 std::size_t AntecedentRows::most_known() const noexcept {
   constexpr std::size_t most_cells = std::size_t{1} << 24;
   return std::max<std::size_t>(1, most_cells / std::max<std::size_t>(rows(), 1));

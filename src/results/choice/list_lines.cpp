@@ -208,7 +208,7 @@ void ListLines::separate(std::vector<ListLine>& lines) {
 
 namespace {
 
-/// What both cover, and what the line does.
+/// The rules whose counts tell: one covers what both do, the other is the line.
 std::array<Rule, 2> rules_to_compare(const Rule& rule, const Rule& line) {
   return {Rule{both(rule.antecedent, line.antecedent), rule.consequent}, line};
 }
