@@ -15,8 +15,10 @@ constexpr std::size_t rule_text_piece = std::size_t{1} << 18;
 
 ItemsetRuleWriter::ItemsetRuleWriter(const std::vector<std::string>& names,
                                      std::vector<Measure> measures,
-                                     std::function<void(std::string_view)> write)
+                                     std::function<void(std::string_view)> write,
+                                     ItemsetRulePart part)
     : names_(names), measures_(std::move(measures)), write_(std::move(write)) {
+  if (part == ItemsetRulePart::later) return;
   fields_ = {"antecedent", "consequent", "items", "n", "n_antecedent", "n_consequent", "n_both"};
   for (const Measure measure : measures_) fields_.emplace_back(info(measure).name);
   append_csv_line(text_, fields_);
@@ -54,7 +56,7 @@ void ItemsetRuleWriter::write(const ItemsetRule& rule) {
 std::uint64_t ItemsetRuleWriter::finish() {
   write_(text_);
   text_.clear();
-  return rules_;
+  return std::exchange(rules_, 0);
 }
 
 }  // namespace atl::io

@@ -14,16 +14,17 @@ namespace atl::io {
 
 /// Writes rules as CSV: antecedent, consequent, items, n, n_antecedent, n_consequent, n_both, and
 /// measures. The items of a side are joined by AND, as those of rules.csv are.
-class ItemsetRuleWriter {
+class ItemsetRuleWriter final : public ItemsetRuleText {
  public:
   /// @param names  [items]; must outlive it
   /// @param write  takes the text, in pieces
+  /// @param part   of the list: the first one has the line of the fields' names
   ItemsetRuleWriter(const std::vector<std::string>& names, std::vector<Measure> measures,
-                    std::function<void(std::string_view)> write);
+                    std::function<void(std::string_view)> write,
+                    ItemsetRulePart part = ItemsetRulePart::first);
 
-  void write(const ItemsetRule& rule);
-  /// Writes what is left. @return the number of rules
-  std::uint64_t finish();
+  void write(const ItemsetRule& rule) override;
+  std::uint64_t finish() override;
 
  private:
   std::string side(std::span<const std::uint32_t> items) const;

@@ -20,11 +20,40 @@ namespace {
 
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
 
-/// Is this --algorithm that one? Empty: the default. @throws UsageError for any other name
-bool is_apriori(const std::string& algorithm) {
-  if (algorithm.empty()) return false;
-  if (algorithm == "apriori") return true;
-  throw UsageError("--algorithm: '" + printable(algorithm) + "', expected apriori");
+/// none: auto. @throws UsageError
+std::optional<PairForm> pair_form_named(const std::string& name) {
+  if (name.empty() || name == "auto") return std::nullopt;
+  for (const PairForm form :
+       {PairForm::batmap, PairForm::bitmap, PairForm::lists, PairForm::product}) {
+    if (name == to_string(form)) return form;
+  }
+  throw UsageError("--representation: " + in_quotes(name) +
+                   ", expected auto, batmap, bitmap, lists or product");
+}
+
+/// Takes what --algorithm and --representation say, once lengths and family are known.
+void take_algorithm(const ItemsetsOptions& options, ItemsetsSettings& settings) {
+  settings.by_level = options.algorithm == "apriori";
+  settings.pairs = options.algorithm == "pairs";
+  if (!options.algorithm.empty() && !settings.by_level && !settings.pairs) {
+    throw UsageError("--algorithm: " + in_quotes(options.algorithm) +
+                     ", expected apriori or pairs");
+  }
+  if (!options.algorithm.empty() && settings.limits.family != ItemsetFamily::all) {
+    throw UsageError("--algorithm " + options.algorithm + " knows no --closed and no --maximal");
+  }
+  if (!settings.pairs) {
+    if (options.representation.empty()) return;
+    throw UsageError("--representation is of --algorithm pairs, which is missing");
+  }
+  const bool of_pairs = (options.min_length == "1" || options.min_length == "2") &&
+                        (options.max_length.empty() || options.max_length == "2");
+  if (!of_pairs) {
+    throw UsageError(
+        "--algorithm pairs finds sets of two items: leave --min-length and --max-length out");
+  }
+  settings.limits.min_length = settings.limits.max_length = 2;
+  settings.pair_form = pair_form_named(options.representation);
 }
 
 /// Measures named by --measures or --sort. @throws UsageError also for those that itemsets lack
@@ -128,16 +157,16 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = form_from(options);
   take_rules(options, settings);
-  settings.by_level = is_apriori(options.algorithm);
-  if (settings.by_level && settings.limits.family != ItemsetFamily::all) {
-    throw UsageError("--algorithm apriori knows no --closed and no --maximal");
-  }
+  take_algorithm(options, settings);
   Machine& machine = settings.machine;
   apply_counting_options(*options.command, machine);
-  if (machine.backend == "reference" && !settings.by_level) {
+  if (machine.backend == "reference" && !settings.by_level && !settings.pairs) {
     throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
   }
-  settings.is_task = !options.rules;
+  if (machine.backend == "cuda" && settings.pairs) {
+    throw UsageError("--backend: 'cuda', but the cores count pairs: expected auto, cpu or reference");
+  }
+  settings.is_task = !options.rules || settings.pairs;
   if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
   settings.job = task_job(*options.command, options.output, options.force);
   return settings;
@@ -180,15 +209,19 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
   command.add_flag("--count-only", options.count_only,
                    "a table of the number of sets by length instead of the sets");
   add_text(command, "--algorithm", options.algorithm, "NAME",
-           "apriori: level by level, with the same output; without it the fastest search, depth "
-           "first");
+           "apriori: level by level, with the same output; pairs: all sets of two items, counted "
+           "one with all others; without it the fastest search, depth first");
+  add_text(command, "--representation", options.representation, "F",
+           "of pairs: how items are held and counted: auto, batmap, bitmap, lists or product; the "
+           "output is the same [auto]");
   command.add_flag("--force", options.force, "replace an existing file");
 }
 
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
   add_counting_options(
       command,
-      "what --count-only and apriori count with: auto, cpu or cuda, and apriori also reference; "
+      "what --count-only and apriori count with: auto, cpu or cuda, and apriori and pairs also "
+      "reference; "
       "auto takes a GPU for large searches [auto]");
   add_job_options(command);
   add_text(command, "--format", options.format, "F",

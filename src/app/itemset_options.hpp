@@ -7,6 +7,7 @@
 
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rule_search.hpp"
+#include "src/exhaustive/pairs/pair_counter.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
@@ -25,7 +26,7 @@ struct ItemsetsOptions {
   std::string max_length;
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
-  std::string algorithm;
+  std::string algorithm, representation;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;
@@ -38,11 +39,13 @@ struct ItemsetsOptions {
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
   bool by_level = false;  ///< apriori, not the default search
+  bool pairs = false;     ///< all pairs are counted, instead of a search
+  std::optional<PairForm> pair_form;
   TransactionForm form;
   ItemsetLimits limits;
   ItemsetRuleChoice rules;
   std::vector<Measure> measures;
-  /// All but rules have checkpoints if they write to a file.
+  /// All but rules have checkpoints if they write to a file, and so do rules of pairs.
   bool is_task = true;
   TaskJob job;
   Machine machine;

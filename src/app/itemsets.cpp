@@ -22,6 +22,7 @@
 #include "src/exhaustive/itemset_rules/itemset_rule_search.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
 #include "src/exhaustive/levels/level_task.hpp"
+#include "src/exhaustive/pairs/pair_task.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_folder.hpp"
@@ -92,7 +93,7 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
   parts.make_text = [](const std::vector<std::string>& names, WriteText part) {
     return std::make_unique<io::ItemsetWriter>(names, std::move(part));
   };
-  if (settings.by_level) return parts;
+  if (settings.by_level || settings.pairs) return parts;
   const std::string& backend = settings.machine.backend;
   if (backend == "cuda") {
     parts.make_counter = [&](const TransactionSet& transactions, const ItemsetLimits& limits) {
@@ -110,11 +111,43 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
   return parts;
 }
 
+std::optional<PairRulesParts> pair_rules(const ItemsetsOptions& options,
+                                         const ItemsetsSettings& settings) {
+  if (!options.rules) return std::nullopt;
+  PairRulesParts rules;
+  rules.choice = settings.rules;
+  std::string names;
+  for (const Measure measure : settings.measures) names += std::string(info(measure).name) + ' ';
+  rules.marks = {{"other --measures", names}};
+  rules.make_text = [&](const std::vector<std::string>& items, WriteText part,
+                        ItemsetRulePart place) {
+    return std::make_unique<io::ItemsetRuleWriter>(items, settings.measures, std::move(part),
+                                                   place);
+  };
+  return rules;
+}
+
+PairMeans pair_means(const ItemsetsSettings& settings) {
+  PairMeans means;
+  means.form = settings.pair_form;
+  if (settings.machine.backend != "reference") return means;
+  means.form = PairForm::bitmap;  // has rectangles alone, as the reference
+  means.make_counter = [](PairForm, const PairRows& rows, std::uint32_t, ThreadPool&) {
+    return make_reference_pair_counter(rows);
+  };
+  return means;
+}
+
 ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                          const Context& context) {
   TaskJob job = settings.job;
   job.what_takes_memory = "the search takes";
   job.less_memory = fewer_threads;
+  if (settings.pairs) {
+    PairTask task(task_parts(options, settings, context), pair_means(settings),
+                  pair_rules(options, settings));
+    return run_task(task, job, context);
+  }
   if (settings.by_level) {
     LevelTask task(task_parts(options, settings, context), [&](const ItemBitmaps& bitmaps,
                                                                const Worker& worker) {
@@ -130,7 +163,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   ItemsetsSettings settings = settings_from(options);
   tell_of_all_rows(options.min_support, context.report);
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  if (!counts_all && !settings.by_level) {
+  if (!counts_all && !settings.by_level && !settings.pairs) {
     if (settings.machine.backend == "cuda") {
       context.report(Severity::info,
                      "the cores search: a GPU does so for --count-only of all sets alone");
@@ -138,8 +171,10 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     settings.machine.backend = "cpu";
   }
   expect_output(settings.job, options.data, context.communicator);
-  if (context.communicator.size() > 1 && (options.rules || settings.by_level)) {
-    context.report(Severity::info, "rank 0 alone searches: only the default search is shared out");
+  const bool shared = settings.is_task && !settings.by_level;
+  if (context.communicator.size() > 1 && !shared) {
+    context.report(Severity::info,
+                   "rank 0 alone searches: only the default search and pairs are shared out");
   }
   if (settings.is_task) return find_on_ranks(options, settings, context);
   return context.communicator.rank() == 0 ? make_rules_alone(options, settings, context)
@@ -168,7 +203,8 @@ Command add_itemsets(CLI::App& program) {
       "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
       "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"
       "same command goes on, on any number of ranks and threads. With --rules or\n"
-      "apriori rank 0 alone searches; --rules has no checkpoints.");
+      "apriori rank 0 alone searches; --rules has no checkpoints. --algorithm pairs has\n"
+      "them, and ranks, for rules, too.");
   return {command, [options](const Context& context) { return find_itemsets(*options, context); },
           true,
           submittable_file("itemsets", {"itemsets"}, add_itemsets_options, expect_itemsets_job)};

@@ -59,10 +59,7 @@ std::uint64_t sum_of(std::span<const std::uint64_t> counts) {
   return all;
 }
 
-namespace {
-
-/// A rank holds what comes beside what it makes of it. All ranks agree. Collective.
-void expect_room(const std::optional<TransactionSet>& read, const Worker& worker) {
+void expect_room_to_share(const std::optional<TransactionSet>& read, const Worker& worker) {
   Communicator& ranks = worker.ranks;
   if (ranks.size() == 1) return;
   const Bytes told = bytes_of_root(ranks, [&] {
@@ -76,8 +73,6 @@ void expect_room(const std::optional<TransactionSet>& read, const Worker& worker
     throw_too_much("the transactions on each rank take", "fewer ranks or ", worker.memory);
   });
 }
-
-}  // namespace
 
 ItemsetTask::ItemsetTask(ItemsetTaskParts parts)
     : parts_(std::move(parts)), limits_(parts_.limits) {}
@@ -93,7 +88,7 @@ PieceTraits ItemsetTask::traits() const {
 void ItemsetTask::prepare(Worker& worker) {
   std::optional<TransactionSet> read;
   on_root(worker.ranks, [&] { read = read_within(parts_, worker.memory); });
-  expect_room(read, worker);
+  expect_room_to_share(read, worker);
   transactions_ = share(std::move(read), worker.ranks);
   limits_.min_count = parts_.min_count(transactions_->size());
   if (transactions_->size() < limits_.min_count) return;

@@ -89,6 +89,9 @@ class ItemsetTask final : public Task {
 
 /// Reads the transactions, on the root. @throws UsageError if they take more than the memory limit
 TransactionSet read_within(const ItemsetTaskParts& parts, const MemoryLimit& memory);
+/// A rank holds what comes beside what it makes of it. All ranks agree. Collective.
+/// @throws UsageError if some rank's memory limit leaves too little for both
+void expect_room_to_share(const std::optional<TransactionSet>& read, const Worker& worker);
 /// "A100: searched in 0.123 s, ...": what a device has done.
 std::string work_in_words(const std::string& device, const ItemsetCounts& work);
 /// The identity of a search for itemsets. @param limits  with the least count

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <vector>
+
+#include "src/data/aligned_words.hpp"
+#include "src/exhaustive/pairs/batmap.hpp"
+#include "src/exhaustive/pairs/batmaps.hpp"
+#include "src/exhaustive/pairs/item_bits.hpp"
+#include "src/exhaustive/pairs/pair_counter.hpp"
+
+namespace atl {
+namespace {
+
+/// Obvious loops.
+class ReferencePairCounter final : public PairCounter {
+ public:
+  explicit ReferencePairCounter(const PairRows& rows) : rows_(rows) {}
+
+  void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+             unsigned) override {
+    for (std::uint32_t r = rows.first; r < rows.end; ++r) {
+      for (std::uint32_t c = columns.first; c < columns.end; ++c) {
+        std::uint32_t common = 0;
+        for (std::uint32_t t = 0; t < rows_.transactions(); ++t) {
+          common += has(t, r) && has(t, c) ? 1 : 0;
+        }
+        counts[(r - rows.first) * stride + (c - columns.first)] = common;
+      }
+    }
+  }
+
+ private:
+  bool has(std::uint32_t t, std::uint32_t rank) const noexcept {
+    return std::ranges::binary_search(rows_.transaction(t), rank);
+  }
+
+  const PairRows& rows_;
+};
+
+/// AND and popcount.
+class BitPairCounter final : public PairCounter {
+ public:
+  BitPairCounter(const PairRows& rows, std::uint32_t columns, unsigned threads)
+      : rows_(rows), bits_(rows, columns), own_(threads) {}
+
+  void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+             unsigned worker) override {
+    // A part of each row at a time, so that the rows stay in a near cache.
+    constexpr std::size_t part_words = 256;
+    AlignedWords& own = own_[worker];
+    own = AlignedWords(rows.size() * bits_.words);
+    for (std::uint32_t r = 0; r < rows.size(); ++r) {
+      set_bits_of(rows_, rows.first + r, own.data() + r * bits_.words);
+      std::fill_n(counts + r * stride, columns.size(), 0);
+    }
+    constexpr std::uint32_t together = 64;
+    for (std::uint32_t c = columns.first; c < columns.end; c += together) {
+      const std::uint32_t number = std::min(together, columns.end - c);
+      for (std::size_t first = 0; first < bits_.words; first += part_words) {
+        const std::size_t words = std::min(part_words, bits_.words - first);
+        for (std::uint32_t r = 0; r < rows.size(); ++r) {
+          add_common_bits(own.data() + r * bits_.words + first, bits_.column(c) + first, number,
+                          bits_.words, words, counts + r * stride + (c - columns.first));
+        }
+      }
+    }
+  }
+
+ private:
+  const PairRows& rows_;
+  ItemBits bits_;
+  std::vector<AlignedWords> own_;  // [threads][rows][words] of the rows at hand
+};
+
+/// By tables of sums.
+class ProductPairCounter final : public PairCounter {
+ public:
+  ProductPairCounter(const PairRows& rows, std::uint32_t columns, unsigned threads)
+      : rows_(rows), bits_(rows, columns), scratch_(threads) {}
+
+  void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+             unsigned worker) override {
+    assert(rows.size() <= BitProduct::rows);
+    Scratch& scratch = scratch_[worker];
+    scratch.make_room();
+    for (std::uint32_t r = 0; r < rows.size(); ++r) {
+      std::fill_n(counts + r * stride, columns.size(), 0);
+    }
+    for (std::uint32_t c = columns.first; c < columns.end; c += columns_together) {
+      const RankRange some{c, std::min(c + columns_together, columns.end)};
+      count_some(rows, some, counts + (c - columns.first), stride, scratch);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t columns_together = 1024;  // whose sums fit a near cache
+
+  struct Scratch {
+    AlignedWords ones, tables, sums;
+    std::array<std::size_t, BitProduct::rows> next{};  // place of each row
+
+    void make_room() {
+      if (ones.size() > 0) return;
+      ones = AlignedWords(BitProduct::transactions * BitProduct::rows / 8);
+      tables = AlignedWords(BitProduct::table_bytes / 8);
+      sums = AlignedWords(columns_together * BitProduct::rows / 4);
+    }
+  };
+
+  void count_some(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+                  Scratch& scratch) const {
+    auto* const ones = reinterpret_cast<std::uint8_t*>(scratch.ones.data());
+    auto* const tables = reinterpret_cast<std::uint8_t*>(scratch.tables.data());
+    auto* const sums = reinterpret_cast<std::uint16_t*>(scratch.sums.data());
+    const std::size_t steps = bits_.words / 2;
+    scratch.next.fill(0);
+    std::size_t added = 0;
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (!take_ones(rows, step, ones, scratch.next)) continue;
+      BitProduct::make_tables(ones, tables);
+      BitProduct::add(tables, bits_.column(columns.first) + 2 * step, columns.size(), bits_.words,
+                      sums);
+      if (++added < BitProduct::most_steps) continue;
+      BitProduct::take_sums(sums, columns.size(), counts, stride, rows.size());
+      added = 0;
+    }
+    BitProduct::take_sums(sums, columns.size(), counts, stride, rows.size());
+  }
+
+  /// @return whether any row has any of the step's transactions
+  bool take_ones(RankRange rows, std::size_t step, std::uint8_t* ones,
+                 std::array<std::size_t, BitProduct::rows>& next) const {
+    const std::size_t first = step * BitProduct::transactions;
+    std::fill_n(ones, BitProduct::transactions * BitProduct::rows, std::uint8_t{0});
+    bool any = false;
+    for (std::uint32_t r = 0; r < rows.size(); ++r) {
+      const auto places = rows_.places(rows.first + r);
+      std::size_t& at = next[r];
+      for (; at < places.size() && places[at].transaction < first + BitProduct::transactions; ++at) {
+        ones[(places[at].transaction - first) * BitProduct::rows + r] = 1;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  const PairRows& rows_;
+  ItemBits bits_;
+  std::vector<Scratch> scratch_;  // [threads]
+};
+
+/// By BatMaps.
+class BatMapPairCounter final : public PairCounter {
+ public:
+  BatMapPairCounter(const PairRows& rows, ThreadPool& pool) : maps_(rows, pool) {}
+
+  void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+             unsigned) override {
+    for (std::uint32_t r = rows.first; r < rows.end; ++r) {
+      std::uint32_t* const to = counts + (r - rows.first) * stride;
+      const BatMapView row = maps_.of(r);
+      for (std::uint32_t c = columns.first; c < columns.end; ++c) {
+        to[c - columns.first] =
+            static_cast<std::uint32_t>(count_common(maps_.layout(), row, maps_.of(c)));
+      }
+    }
+  }
+
+ private:
+  BatMaps maps_;
+};
+
+}  // namespace
+
+std::unique_ptr<PairCounter> make_reference_pair_counter(const PairRows& rows) {
+  return std::make_unique<ReferencePairCounter>(rows);
+}
+
+std::unique_ptr<PairCounter> make_pair_counter(PairForm form, const PairRows& rows,
+                                               std::uint32_t columns, ThreadPool& pool) {
+  switch (form) {
+    case PairForm::batmap:
+      return std::make_unique<BatMapPairCounter>(rows, pool);
+    case PairForm::bitmap:
+      return std::make_unique<BitPairCounter>(rows, columns, pool.threads());
+    case PairForm::product:
+      return std::make_unique<ProductPairCounter>(rows, columns, pool.threads());
+    case PairForm::lists:
+      break;
+  }
+  return nullptr;
+}
+
+std::uint64_t counter_bytes(PairForm form, const PairRows& rows, std::uint32_t columns) noexcept {
+  switch (form) {
+    case PairForm::batmap:
+      return BatMaps::bytes(rows);
+    case PairForm::bitmap:
+    case PairForm::product:
+      return ItemBits::bytes(columns, rows.transactions());
+    case PairForm::lists:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace atl
