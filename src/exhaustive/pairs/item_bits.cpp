@@ -48,11 +48,11 @@ void make_tables_here(const std::uint8_t* ones, std::uint8_t* tables) {
   }
 }
 
-void add_products_here(const std::uint8_t* tables, const std::uint64_t* columns,
-                       std::size_t number, std::size_t stride, std::uint16_t* sums) {
+void add_products_here(const std::uint8_t* tables, const std::uint8_t* columns, std::size_t number,
+                       std::size_t bytes_of_step, std::uint16_t* sums) {
   for (std::size_t c = 0; c < number; ++c) {
-    for (std::size_t four = 0; four < BitProduct::transactions / 4; ++four) {
-      const std::size_t set = columns[c * stride + four / 16] >> four % 16 * 4 & 15;
+    for (std::size_t four = 0; four < 2 * bytes_of_step; ++four) {
+      const std::size_t set = columns[c * bytes_of_step + four / 2] >> four % 2 * 4 & 15;
       const std::uint8_t* const from = tables + (four * 16 + set) * BitProduct::rows;
       std::uint16_t* const to = sums + c * BitProduct::rows;
       for (std::size_t row = 0; row < BitProduct::rows; ++row) {
@@ -141,41 +141,29 @@ void make_tables_here(const std::uint8_t* ones, std::uint8_t* tables) {
   }
 }
 
-/// The place in a table that bits `four` * 4 and on of a word choose, times the bytes of a row of
-/// it.
-template <std::size_t Four>
-HWY_INLINE std::size_t place_of(std::uint64_t word) {
-  constexpr std::uint64_t mask = 15 * BitProduct::rows;
-  static_assert(BitProduct::rows == 64);
-  if constexpr (Four == 0) return (word << 6) & mask;
-  if constexpr (Four == 1) return (word << 2) & mask;
-  if constexpr (Four > 1) return (word >> (4 * Four - 6)) & mask;
-}
-
-template <std::size_t Four, typename Sums>
-HWY_INLINE void add_word(const std::uint8_t* tables, std::uint64_t word, Sums& sums) {
-  if constexpr (Four < 16) {
-    const PairBytes bytes;
-    const std::uint8_t* const from = tables + Four * 16 * BitProduct::rows + place_of<Four>(word);
-    for (std::size_t v = 0; v < product_vectors(); ++v) {
-      sums[v] = hn::Add(sums[v], hn::Load(bytes, from + v * hn::MaxLanes(PairBytes())));
-    }
-    add_word<Four + 1>(tables, word, sums);
-  }
-}
-
 /// Sums of bytes in even places come first, then those in odd ones, vector by vector.
-void add_products_here(const std::uint8_t* tables, const std::uint64_t* columns,
-                       std::size_t number, std::size_t stride, std::uint16_t* sums) {
+void add_products_here(const std::uint8_t* tables, const std::uint8_t* columns, std::size_t number,
+                       std::size_t bytes_of_step, std::uint16_t* sums) {
   const PairBytes bytes;
   const hn::Repartition<std::uint16_t, PairBytes> pairs;
   constexpr std::size_t lanes = hn::MaxLanes(PairBytes());
   const auto low = hn::Set(pairs, std::uint16_t{0xFF});
   for (std::size_t c = 0; c < number; ++c) {
-    hn::Vec<PairBytes> here[product_vectors()];
-    for (auto& sum : here) sum = hn::Zero(bytes);
-    add_word<0>(tables, columns[c * stride], here);
-    add_word<0>(tables + 16 * 16 * BitProduct::rows, columns[c * stride + 1], here);
+    // Two chains of sums, which do not wait for each other.
+    hn::Vec<PairBytes> here[product_vectors()], more[product_vectors()];
+    for (std::size_t v = 0; v < product_vectors(); ++v) here[v] = more[v] = hn::Zero(bytes);
+    const std::uint8_t* table = tables;
+    for (std::size_t k = 0; k < bytes_of_step; ++k) {
+      const std::size_t eight = *columns++;
+      const std::size_t first = (eight & 0x0F) * BitProduct::rows;
+      const std::size_t second = (eight >> 4) * BitProduct::rows;
+      for (std::size_t v = 0; v < product_vectors(); ++v) {
+        here[v] = hn::Add(here[v], hn::Load(bytes, table + first + v * lanes));
+        more[v] = hn::Add(more[v], hn::Load(bytes, table + 16 * BitProduct::rows + second + v * lanes));
+      }
+      table += 32 * BitProduct::rows;
+    }
+    for (std::size_t v = 0; v < product_vectors(); ++v) here[v] = hn::Add(here[v], more[v]);
     std::uint16_t* to = sums + c * BitProduct::rows;
     for (std::size_t v = 0; v < product_vectors(); ++v) {
       const auto both = hn::BitCast(pairs, here[v]);
@@ -244,9 +232,9 @@ void BitProduct::make_tables(const std::uint8_t* ones, std::uint8_t* tables) {
   HWY_DYNAMIC_DISPATCH(make_tables_here)(ones, tables);
 }
 
-void BitProduct::add(const std::uint8_t* tables, const std::uint64_t* columns, std::size_t number,
-                     std::size_t stride, std::uint16_t* sums) {
-  HWY_DYNAMIC_DISPATCH(add_products_here)(tables, columns, number, stride, sums);
+void BitProduct::add(const std::uint8_t* tables, const std::uint8_t* columns, std::size_t number,
+                     std::uint16_t* sums) {
+  HWY_DYNAMIC_DISPATCH(add_products_here)(tables, columns, number, step_bytes, sums);
 }
 
 void BitProduct::take_sums(std::uint16_t* sums, std::size_t number, std::uint32_t* counts,

@@ -45,7 +45,8 @@ void add_common_bits(const std::uint64_t* row, const std::uint64_t* columns, std
 /// Faradzhev 1970, who multiply Boolean matrices so).
 struct BitProduct {
   static constexpr std::size_t rows = 64;
-  static constexpr std::size_t transactions = 128;  ///< of a step: two words of a column
+  static constexpr std::size_t transactions = 128;  ///< of a step
+  static constexpr std::size_t step_bytes = transactions / 8;
   static constexpr std::size_t table_bytes = transactions / 4 * 16 * rows;  ///< fits a first cache
   static constexpr std::size_t most_steps = 511;  ///< until a 16-bit sum is full
 
@@ -53,11 +54,10 @@ struct BitProduct {
   static void make_tables(const std::uint8_t* ones, std::uint8_t* tables);
   /// Adds a step to the sums of some columns.
   /// @param tables   at a 64-byte boundary
-  /// @param columns  the two words of the first column
-  /// @param stride   words from one column to the next
+  /// @param columns  [number][step_bytes] the bits of the step's transactions
   /// @param sums     [number][rows] at a 64-byte boundary, in an order of their own within a column
-  static void add(const std::uint8_t* tables, const std::uint64_t* columns, std::size_t number,
-                  std::size_t stride, std::uint16_t* sums);
+  static void add(const std::uint8_t* tables, const std::uint8_t* columns, std::size_t number,
+                  std::uint16_t* sums);
   /// Adds sums to counts, and sets them to 0. @param counts  [used_rows][stride]
   static void take_sums(std::uint16_t* sums, std::size_t number, std::uint32_t* counts,
                         std::size_t stride, std::size_t used_rows);

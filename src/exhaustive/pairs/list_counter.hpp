@@ -26,8 +26,8 @@ class ListCounter {
                  std::vector<std::uint32_t>& columns, std::vector<std::uint32_t>& counts);
 
  private:
-  // Columns of one line of the cache are looked at together.
-  static constexpr unsigned line_bits = 4;
+  // So many columns (a power of 2) are looked at together.
+  static constexpr unsigned line_bits = 3;
 
   template <bool Few>
   void meet(std::uint32_t row, std::uint32_t first);

@@ -77,7 +77,7 @@ class BitPairCounter final : public PairCounter {
 class ProductPairCounter final : public PairCounter {
  public:
   ProductPairCounter(const PairRows& rows, std::uint32_t columns, unsigned threads)
-      : rows_(rows), bits_(rows, columns), scratch_(threads) {}
+      : rows_(rows), columns_(columns), bits_(bits_of(rows, columns)), scratch_(threads) {}
 
   void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
              unsigned worker) override {
@@ -94,7 +94,25 @@ class ProductPairCounter final : public PairCounter {
   }
 
  private:
-  static constexpr std::uint32_t columns_together = 1024;  // whose sums fit a near cache
+  static constexpr std::uint32_t columns_together = 4096;  // whose sums fit a near cache
+
+  static std::size_t steps_of(const PairRows& rows) noexcept {
+    return (std::size_t{rows.transactions()} + BitProduct::transactions - 1) /
+           BitProduct::transactions;
+  }
+  static AlignedWords bits_of(const PairRows& rows, std::uint32_t columns) {
+    AlignedWords words(steps_of(rows) * columns * BitProduct::step_bytes / 8);
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(words.data());
+    for (std::uint32_t c = 0; c < columns; ++c) {
+      for (const PairRows::Place& place : rows.places(c)) {
+        const std::uint32_t in_step = place.transaction % BitProduct::transactions;
+        const std::size_t step = place.transaction / BitProduct::transactions;
+        std::uint8_t& byte = bytes[(step * columns + c) * BitProduct::step_bytes + in_step / 8];
+        byte = static_cast<std::uint8_t>(byte | 1U << in_step % 8);
+      }
+    }
+    return words;
+  }
 
   struct Scratch {
     AlignedWords ones, tables, sums;
@@ -113,14 +131,15 @@ class ProductPairCounter final : public PairCounter {
     auto* const ones = reinterpret_cast<std::uint8_t*>(scratch.ones.data());
     auto* const tables = reinterpret_cast<std::uint8_t*>(scratch.tables.data());
     auto* const sums = reinterpret_cast<std::uint16_t*>(scratch.sums.data());
-    const std::size_t steps = bits_.words / 2;
+    const std::size_t steps = steps_of(rows_);
     scratch.next.fill(0);
     std::size_t added = 0;
     for (std::size_t step = 0; step < steps; ++step) {
       if (!take_ones(rows, step, ones, scratch.next)) continue;
       BitProduct::make_tables(ones, tables);
-      BitProduct::add(tables, bits_.column(columns.first) + 2 * step, columns.size(), bits_.words,
-                      sums);
+      const auto* const bits = reinterpret_cast<const std::uint8_t*>(bits_.data()) +
+                               (step * columns_ + columns.first) * BitProduct::step_bytes;
+      BitProduct::add(tables, bits, columns.size(), sums);
       if (++added < BitProduct::most_steps) continue;
       BitProduct::take_sums(sums, columns.size(), counts, stride, rows.size());
       added = 0;
@@ -146,7 +165,8 @@ class ProductPairCounter final : public PairCounter {
   }
 
   const PairRows& rows_;
-  ItemBits bits_;
+  std::size_t columns_;
+  AlignedWords bits_;             // [steps][columns][step_bytes], which are read from first to last
   std::vector<Scratch> scratch_;  // [threads]
 };
 

@@ -11,12 +11,12 @@ namespace atl {
 namespace {
 
 // Nanoseconds of one core, measured on an AMD EPYC (Zen 3, AVX2) as docs/notes/pairs.md says.
-constexpr double ns_of_meeting = 0.55;   // of two items in a transaction, counted by lists
-constexpr double ns_of_place = 4;        // of an item in a transaction, by lists
-constexpr double ns_of_product = 12.5;   // of a column with 64 rows in 128 transactions
-constexpr double ns_of_tables = 700;     // for up to 1024 columns with 64 rows in 128 transactions
-constexpr double ns_of_bits = 1.3;       // of a pair in 512 transactions
-constexpr double ns_of_pair_of_bits = 4;
+constexpr double ns_of_meeting = 1.25;  // of two items in a transaction, counted by lists
+constexpr double ns_of_place = 25;      // of an item in a transaction, by lists
+constexpr double ns_of_product = 25;    // of a column with 64 rows in 128 transactions
+constexpr double ns_of_tables = 5000;   // for up to 4096 columns with 64 rows in 128 transactions
+constexpr double ns_of_bits = 1.9;      // of a pair in 512 transactions
+constexpr double ns_of_common = 3;      // of a pair, by bits
 
 }  // namespace
 
@@ -74,10 +74,10 @@ PairBand PairPlan::cheapest(RankRange rows) const {
     const double entries = all - static_cast<double>(entries_before_[columns]);
     const double lists = columns == rows.end ? 0 : entries * ns_of_entry + places * ns_of_place;
     const double pairs = static_cast<double>(rows.size()) * columns;
-    const double tables = (columns + 1023) / 1024;
+    const double tables = (columns + 4095) / 4096;
     const double product =
         blocks * steps * (columns * ns_of_product + tables * ns_of_tables);
-    const double bits = pairs * (steps / 4 * ns_of_bits + ns_of_pair_of_bits);
+    const double bits = pairs * (steps / 4 * ns_of_bits + ns_of_common);
     const double time = lists + std::min(product, bits);
     if (columns == 0 || time < least) {
       least = time;
