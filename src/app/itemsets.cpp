@@ -13,6 +13,7 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/itemset_options.hpp"
+#include "src/app/itemset_pairs.hpp"
 #include "src/app/job_options.hpp"
 #include "src/backend/itemset_search.hpp"
 #include "src/backend/rank_counter.hpp"
@@ -22,7 +23,6 @@
 #include "src/exhaustive/itemset_rules/itemset_rule_search.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
 #include "src/exhaustive/levels/level_task.hpp"
-#include "src/exhaustive/pairs/pair_task.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
 #include "src/work/task_folder.hpp"
@@ -111,42 +111,13 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
   return parts;
 }
 
-std::optional<PairRulesParts> pair_rules(const ItemsetsOptions& options,
-                                         const ItemsetsSettings& settings) {
-  if (!options.rules) return std::nullopt;
-  PairRulesParts rules;
-  rules.choice = settings.rules;
-  std::string names;
-  for (const Measure measure : settings.measures) names += std::string(info(measure).name) + ' ';
-  rules.marks = {{"other --measures", names}};
-  rules.make_text = [&](const std::vector<std::string>& items, WriteText part,
-                        ItemsetRulePart place) {
-    return std::make_unique<io::ItemsetRuleWriter>(items, settings.measures, std::move(part),
-                                                   place);
-  };
-  return rules;
-}
-
-PairMeans pair_means(const ItemsetsSettings& settings) {
-  PairMeans means;
-  means.form = settings.pair_form;
-  if (settings.machine.backend != "reference") return means;
-  means.form = PairForm::bitmap;  // has rectangles alone, as the reference
-  means.make_counter = [](PairForm, const PairRows& rows, std::uint32_t, ThreadPool&) {
-    return make_reference_pair_counter(rows);
-  };
-  return means;
-}
-
 ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                          const Context& context) {
   TaskJob job = settings.job;
   job.what_takes_memory = "the search takes";
   job.less_memory = fewer_threads;
   if (settings.pairs) {
-    PairTask task(task_parts(options, settings, context), pair_means(settings),
-                  pair_rules(options, settings));
-    return run_task(task, job, context);
+    return count_pairs(options, settings, task_parts(options, settings, context), job, context);
   }
   if (settings.by_level) {
     LevelTask task(task_parts(options, settings, context), [&](const ItemBitmaps& bitmaps,

@@ -24,6 +24,7 @@ Benchmark concurrency_benchmark();
 Benchmark pittsburgh_benchmark();
 Benchmark apriori_benchmark();
 Benchmark itemsets_benchmark();
+Benchmark pairs_benchmark();
 Benchmark fits_benchmark();
 Benchmark rates_benchmark();
 Benchmark scaling_benchmark();

@@ -117,9 +117,13 @@ std::optional<Dataset> bench_data(const std::string& name, const std::string& fi
 }
 
 TransactionSet quest_transactions(const QuestOptions& options, std::uint64_t count) {
-  const QuestSource source(options);
+  return first_transactions(QuestSource(options), options.items, count);
+}
+
+TransactionSet first_transactions(const BasketSource& source, std::uint32_t number_of_items,
+                                  std::uint64_t count) {
   std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < options.items; ++i) names.push_back(std::to_string(i));
+  for (std::uint32_t i = 0; i < number_of_items; ++i) names.push_back(std::to_string(i));
   std::vector<std::uint64_t> starts{0};
   std::vector<std::uint32_t> items;
   for (std::uint64_t first = 0; first < count; first += slice_rows) {

@@ -11,6 +11,7 @@
 #include "src/core/report.hpp"
 #include "src/data/dataset.hpp"
 #include "src/data/transactions/transaction_set.hpp"
+#include "src/generate/basket_source.hpp"
 #include "src/generate/quest.hpp"
 #include "src/rules/rule.hpp"
 
@@ -22,6 +23,9 @@ std::optional<Dataset> bench_data(const std::string& name, const std::string& fi
                                   std::uint64_t rows, const std::string& folder,
                                   const Report& report);
 
+/// The first that a source makes. Items are numbered from 0.
+TransactionSet first_transactions(const BasketSource& source, std::uint32_t items,
+                                  std::uint64_t count);
 /// The first that `generate quest` makes with these options.
 TransactionSet quest_transactions(const QuestOptions& options, std::uint64_t count);
 

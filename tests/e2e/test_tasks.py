@@ -46,6 +46,13 @@ class ItemsetsByLevel(Contract, EndToEnd):
     differs = "another --min-length"
 
 
+class ItemsetPairs(Contract, EndToEnd):
+    data = ("data.dat", dense(300, 500, 0.15, 9))
+    words = ("itemsets", "data.dat", "--algorithm", "pairs", "--min-count", 2, "--rules", "--measures", "lift")
+    other = ("--min-confidence", 0.1)
+    differs = "another --min-confidence"
+
+
 class Enumerate(Contract, EndToEnd):
     data = ("data.csv", labels(6000, 20))
     words = ("enumerate", "data.csv", "--max-length", 6, "--top", 1000)
