@@ -6,6 +6,7 @@
 #include "cuda/host/reasons.hpp"
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
+#include "cuda/pairs/pair_counter.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -32,6 +33,11 @@ std::unique_ptr<ItemsetCounter> make_itemset_counter(const TransactionSet&, cons
 }
 
 std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps&, const DeviceOptions&) {
+  throw BackendUnavailable("cuda", not_built);
+}
+
+std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm, const PairRows&, std::uint32_t,
+                                                     ThreadPool&, const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 

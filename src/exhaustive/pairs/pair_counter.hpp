@@ -24,7 +24,8 @@ const char* to_string(PairForm form) noexcept;
 class PairCounter {
  public:
   virtual ~PairCounter() = default;
-  /// Counts the transactions that have both items, for each item of `rows` and each of `columns`.
+  /// Counts the transactions that have both items, for each item of `rows` and each of `columns`
+  /// that is more frequent; the counts of others may be anything.
   /// Blocking. Several threads may call it at once.
   /// @param counts  [rows][stride] of which the first columns.size() of each row are overwritten
   /// @param worker  the calling thread's number in the pool that the counter was made with

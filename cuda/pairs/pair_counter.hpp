@@ -1,0 +1,29 @@
+// Pairs of items counted on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "cuda/device/device.hpp"
+#include "src/core/thread_pool.hpp"
+#include "src/exhaustive/pairs/pair_counter.hpp"
+
+namespace atl::cuda {
+
+class DevicePairCounter : public PairCounter {
+ public:
+  /// Seconds of the last call's kernels, by the device's events, where one thread calls.
+  virtual double kernel_seconds() const = 0;
+};
+
+/// Makes a counter that holds the items on the device. `bitmap` counts by AND and popcount,
+/// `product` by tensor cores, which multiply bits. The arguments must outlive it.
+/// @param columns  that rectangles reach, from rank 0 on
+/// @return null for lists
+/// @throws BackendUnavailable if this program was built without CUDA, the device does not answer,
+///         or its memory does not suffice
+std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm form, const PairRows& rows,
+                                                     std::uint32_t columns, ThreadPool& pool,
+                                                     const DeviceOptions& options = {});
+
+}  // namespace atl::cuda
