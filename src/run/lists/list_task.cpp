@@ -154,17 +154,17 @@ class ListTask final : public JobTask {
     warn_of_quantity(attribute, report);
   }
 
-  std::optional<ArchiveWorth> worth(const RunState& found) override {
+  std::optional<ArchiveWorth> worth(const Results& found) override {
     const bool in_step = experiment_.migration == Migration::synchronous;
     if (experiment_.patience == Patience::endless || !in_step) return std::nullopt;
-    return list_worth(search_, found);
+    return list_worth(found);
   }
 
   GainWatch gain_watch() const override { return list_gain_watch(); }
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history, bool,
                    const std::function<bool(const std::string& line)>&) override {
-    const ListFront front = list_front(search_, found);
+    const ListFront front = list_results(search_, found)->front();
     const WrittenList written =
         write_classifier(front, history, class_attribute(), parts_.rows, settings_, report_);
     const std::string& folder = settings_.folder;
