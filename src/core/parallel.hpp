@@ -87,9 +87,8 @@ Dealt<Item> deal_in_parallel(std::size_t count, std::size_t buckets, const Each&
   // Each thread is the first to touch what it writes.
   dealt.items = std::make_unique_for_overwrite<Item[]>(at);
   for_each_index(pool, pieces, [&](std::size_t p) {
-    for_each_of(p, [&](std::size_t bucket, const Item& item) {
-      dealt.items[next[p][bucket]++] = item;
-    });
+    for_each_of(
+        p, [&](std::size_t bucket, const Item& item) { dealt.items[next[p][bucket]++] = item; });
   });
   return dealt;
 }

@@ -302,12 +302,10 @@ std::vector<std::uint8_t> class_folds(const Dataset& dataset, std::uint32_t clas
   std::vector<std::uint8_t> fold(dataset.rows(), 0);
   if (folds == 1) return fold;
   const std::size_t classes = std::size_t{dataset.attributes()[class_attribute].distinct()} + 1;
-  RowHashes hashes =
-      in_phase("hashes", [&] { return row_hashes(dataset, class_attribute, pool); });
+  RowHashes hashes = in_phase("hashes", [&] { return row_hashes(dataset, class_attribute, pool); });
   const std::uint64_t drawn = row_hash(seed + 1);
-  EqualRows equal = in_phase("equal rows", [&] {
-    return EqualRows(hashes, fold.size(), classes, drawn, pool);
-  });
+  EqualRows equal =
+      in_phase("equal rows", [&] { return EqualRows(hashes, fold.size(), classes, drawn, pool); });
   hashes.inputs.reset();
   std::vector<Group>& groups = equal.groups();
   // Where rows are copies of a few, a new row is one, too, and no fold could do without any.

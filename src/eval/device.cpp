@@ -65,7 +65,13 @@ std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& ro
 
 std::unique_ptr<RuleGrower> Resident::rule_grower(std::shared_ptr<const ClassSample> sample,
                                                   const GrowthSettings& settings) {
-  return make_cpu_rule_grower(std::move(sample), settings);
+  if (readers_ == nullptr)
+    return make_cpu_rule_grower(make_growth_threads(std::move(sample), settings));
+  const std::scoped_lock lock(mutex_);
+  std::weak_ptr<GrowthThreads>& known = growth_threads_[sample.get()];
+  std::shared_ptr<GrowthThreads> threads = known.lock();
+  if (!threads) known = threads = make_growth_threads(std::move(sample), settings, readers_);
+  return make_cpu_rule_grower(std::move(threads));
 }
 
 std::unique_ptr<RuleSetScorer> Resident::rule_set_scorer(const ClassifiedRows& rows) {

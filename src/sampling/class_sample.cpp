@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "src/core/parallel.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/sampling/literal_counts.hpp"
@@ -66,7 +67,7 @@ ClassSample::ClassSample(const Dataset& dataset, std::uint32_t class_attribute,
       scales_(class_rows_.size(), 1.0) {
   choose_literals(options);
   place_rows(dataset, options);
-  fill(dataset);
+  fill(dataset, options.pool);
 }
 
 void ClassSample::choose_literals(const Options& options) {
@@ -165,7 +166,9 @@ void ClassSample::mark_rows(const Options& options) {
   }
   for (std::uint32_t& its : present_) its = its == no_row_set ? sets : its;
   first_without_ = sets + 1;
-  sets_ = AlignedWords(words_ * (first_without_ + options.fold_count));
+  const std::size_t all_sets = first_without_ + options.fold_count;
+  sets_ = AlignedWords::unset(words_ * all_sets);
+  for_each_index(options.pool, all_sets, [&](std::size_t i) { std::fill_n(set(i), words_, 0); });
   for (const Place& place : places_) {
     set_bit(set(set_of_rows()), place.position);
     const std::uint32_t own = options.folds.empty() ? 0 : options.folds[place.row];
@@ -175,16 +178,17 @@ void ClassSample::mark_rows(const Options& options) {
   }
 }
 
-void ClassSample::fill(const Dataset& dataset) {
+void ClassSample::fill(const Dataset& dataset, ThreadPool* pool) {
   codes_.resize(attributes_.size());
   coarse_bits_.resize(attributes_.size());
   std::vector<std::uint64_t> rows;
   for (const Place& place : places_) rows.push_back(place.row);
-  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+  for_each_index(pool, attributes_.size(), [&](std::size_t i) {
+    const auto a = static_cast<std::uint32_t>(i);
     if (first_literal_[a] != first_literal_[a + 1] || attributes_[a].has_missing) {
       fill(a, codes_of(dataset, a, rows));
     }
-  }
+  });
 }
 
 /// @param codes  [places]

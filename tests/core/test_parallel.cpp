@@ -45,8 +45,8 @@ TEST(DealInParallel, KeepsTheOrderInBucketsWhateverTheNumberOfThreads) {
   };
   for (const unsigned threads : {0U, 1U, 3U}) {
     ThreadPool pool(std::max(threads, 1U));
-    const auto dealt = deal_in_parallel<std::size_t>(count, buckets, each,
-                                                     threads == 0 ? nullptr : &pool);
+    const auto dealt =
+        deal_in_parallel<std::size_t>(count, buckets, each, threads == 0 ? nullptr : &pool);
     ASSERT_EQ(dealt.buckets(), buckets);
     for (std::size_t b = 0; b < buckets; ++b) {
       const auto its = dealt.of(b, b + 1);
