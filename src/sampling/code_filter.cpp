@@ -41,13 +41,10 @@ void filter_codes(const CodeFilter<Code>& comparison, const Code* codes, std::ui
 }
 
 #if HWY_TARGET <= HWY_AVX3_DL
-/// Lists the rows of a word, whose numbers are compressed as bytes. There is no branch for up to 16
-/// of them: which way it goes would be chance.
-/// @param first  the word's first row, doubled
-void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
+/// Lists the rows of a word as bytes: 2 r + 1 of a marked one, else 2 r.
+/// @param listed  [72] overwritten
+void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) {
   const hn::CappedTag<std::uint8_t, 64> tag;
-  const hn::CappedTag<std::uint32_t, 16> wide;
-  const hn::Rebind<std::uint8_t, decltype(wide)> part;
   const auto mask = [&](std::uint64_t bits) {
     std::uint8_t bytes[8];
     std::memcpy(bytes, &bits, sizeof bytes);
@@ -55,8 +52,69 @@ void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, st
   };
   const auto number = hn::Iota(tag, std::uint8_t{0});
   const auto mark = hn::IfThenElseZero(mask(marked), hn::Set(tag, std::uint8_t{1}));
-  HWY_ALIGN std::uint8_t listed[64];
   hn::Store(hn::Compress(hn::Or(hn::Add(number, number), mark), mask(rows)), tag, listed);
+}
+#elif HWY_TARGET == HWY_SCALAR
+void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) {
+  for (; rows != 0; rows &= rows - 1) {
+    const std::size_t row = hwy::Num0BitsBelowLS1Bit_Nonzero64(rows);
+    *listed++ = static_cast<std::uint8_t>(row * 2 + (marked >> row & 1));
+  }
+}
+#else
+/// Eight bytes for each byte of bits.
+struct ByteTable {
+  std::uint64_t of[256];
+};
+
+/// The places of the bits that are set, in the lowest bytes.
+constexpr ByteTable make_places() {
+  ByteTable table{};
+  for (std::uint64_t bits = 0; bits < 256; ++bits) {
+    std::uint64_t set = 0;
+    for (std::uint64_t bit = 0; bit < 8; ++bit) {
+      if ((bits >> bit & 1) != 0) table.of[bits] |= bit << 8 * set++;
+    }
+  }
+  return table;
+}
+
+/// Each bit as a byte.
+constexpr ByteTable make_marks() {
+  ByteTable table{};
+  for (std::uint64_t bits = 0; bits < 256; ++bits) {
+    for (std::uint64_t bit = 0; bit < 8; ++bit) table.of[bits] |= (bits >> bit & 1) << 8 * bit;
+  }
+  return table;
+}
+
+constexpr ByteTable places = make_places(), marks = make_marks();
+
+// hn::Compress() of these targets copies a table of its own to the stack each time, if compiled by
+// GCC 12, which takes far longer than all the rest.
+void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) {
+  const hn::FixedTag<std::uint8_t, 8> tag;
+  const hn::FixedTag<std::uint64_t, 1> bytes;
+  std::uint64_t doubled = 0x0E0C0A0806040200;
+  for (unsigned bit = 0; bit < 64; bit += 8, doubled += 0x1010101010101010) {
+    const std::uint64_t some = rows >> bit & 255;
+    const auto numbers = hn::Set(bytes, doubled + marks.of[marked >> bit & 255]);
+    const auto order = hn::Set(bytes, places.of[some]);
+    hn::StoreU(hn::TableLookupBytes(hn::BitCast(tag, numbers), hn::BitCast(tag, order)), tag,
+               listed);
+    listed += hwy::PopCount(some);
+  }
+}
+#endif
+
+/// Lists the rows of a word, whose numbers are compressed as bytes. There is no branch for up to 16
+/// of them: which way it goes would be chance.
+/// @param first  the word's first row, doubled
+void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, 16> wide;
+  const hn::Rebind<std::uint8_t, decltype(wide)> part;
+  HWY_ALIGN std::uint8_t listed[72];  // and room for what is written behind the last
+  list_bytes(rows, marked, listed);
   const std::size_t count = hwy::PopCount(rows);
   std::size_t i = 0;
   do {
@@ -65,34 +123,6 @@ void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, st
     i += hn::Lanes(wide);
   } while (i < count);
 }
-#else
-void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
-  const hn::CappedTag<std::uint32_t, spare_rows> tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t few = spare_rows / lanes;  // rows of a word that are listed one by one
-  if (hwy::PopCount(rows) < few) {
-    for (; rows != 0; rows &= rows - 1) {
-      const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(rows));
-      *out++ = first + row * 2 + static_cast<std::uint32_t>(marked >> row & 1);
-    }
-    return;
-  }
-  const auto mask = [&](std::uint64_t bits) {
-    std::uint8_t bytes[8];
-    std::memcpy(bytes, &bits, sizeof bytes);
-    return hn::LoadMaskBits(tag, bytes);
-  };
-  for (std::size_t row = 0; row < 64; row += lanes) {
-    const auto number = hn::Iota(tag, static_cast<std::uint32_t>(row));
-    const auto mark = hn::IfThenElseZero(mask(marked >> row), hn::Set(tag, std::uint32_t{1}));
-    const auto some = mask(rows >> row);
-    const auto doubled = hn::Add(hn::Add(number, number), hn::Set(tag, first));
-    // Compressing to memory takes some processors a hundred cycles.
-    hn::StoreU(hn::Compress(hn::Add(doubled, mark), some), tag, out);
-    out += hn::CountTrue(tag, some);
-  }
-}
-#endif
 
 ListedRows list_marked(const std::uint64_t* rows, const std::uint64_t* marked, std::uint32_t first,
                        std::uint32_t* out) {
