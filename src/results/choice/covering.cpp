@@ -12,7 +12,7 @@
 namespace atl {
 namespace {
 
-/// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
+/// Sums of weights up to 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
 constexpr std::int64_t whole_weight = 1 << 16;
 
 using Part = RowSample::Part;
@@ -32,7 +32,8 @@ struct Candidate {
 
 /// Working memory of a worker.
 struct Scratch {
-  std::array<std::vector<double>, 2> tables;
+  std::array<std::vector<std::int64_t>, 2> tables;
+  std::array<std::vector<double>, 2> squares;
   LevelGains sums;
   std::vector<LevelRange> ranges;
   std::vector<CoverExtension> found;
@@ -40,11 +41,12 @@ struct Scratch {
   std::size_t full = 0;    // so many are found before it is raised
 };
 
-/// The most that any levels gain which follow each other (Kadane).
-std::int64_t most_of_ranges(std::span<const std::int64_t> gains) {
+/// The most that levels gain which follow each other (Kadane). @param of  of a level
+template <typename Of>
+std::int64_t most_of_ranges(std::uint32_t levels, const Of& of) {
   std::int64_t here = 0, most = 0;
-  for (const std::int64_t gain : gains) {
-    here = std::max<std::int64_t>(here + gain, 0);
+  for (std::uint32_t level = 0; level < levels; ++level) {
+    here = std::max<std::int64_t>(here + of(level), 0);
     most = std::max(most, here);
   }
   return most;
@@ -65,7 +67,7 @@ std::int64_t keep_most_gaining(std::vector<CoverExtension>& all, std::size_t cou
 struct Member {
   Parts parts;
   std::vector<std::uint32_t> rows;
-  std::vector<double> gains;  // [rows] weighted, whole numbers
+  std::vector<std::int64_t> gains;  // [rows] weighted
   std::int64_t gain = 0;
 };
 
@@ -135,7 +137,7 @@ class Covering {
     member.gains.resize(member.rows.size());
     for (std::size_t i = 0; i < member.rows.size(); ++i) {
       const std::uint32_t row = member.rows[i];
-      member.gains[i] = static_cast<double>(weights_[row] * task_.gains[row]);
+      member.gains[i] = weights_[row] * task_.gains[row];
     }
   }
 
@@ -198,10 +200,21 @@ class Covering {
               std::size_t wanted, Scratch& scratch) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
+    const std::uint32_t distinct = sample_.distinct(attribute);
+    auto& [even, odd] = scratch.tables;
+    sum_levels(member, attribute, scratch.tables, [](std::int64_t gain) { return gain; });
+    const auto gain_of = [&](std::uint32_t level) { return even[level] + odd[level]; };
+    if (most_of_ranges(distinct, gain_of) < scratch.least) return;
+    sum_levels(member, attribute, scratch.squares, [](std::int64_t gain) {
+      return static_cast<double>(gain) * static_cast<double>(gain);
+    });
     auto& [gains, squares] = scratch.sums;
-    sum_levels(member, attribute, scratch, gains, [](double gain) { return gain; });
-    if (most_of_ranges(gains) < scratch.least) return;
-    sum_levels(member, attribute, scratch, squares, [](double gain) { return gain * gain; });
+    gains.resize(distinct);
+    squares.resize(distinct);
+    for (std::uint32_t level = 0; level < distinct; ++level) {
+      gains[level] = gain_of(level);
+      squares[level] = scratch.squares[0][level] + scratch.squares[1][level];
+    }
     scratch.ranges.clear();
     parts_.find(attribute, scratch.sums, scratch.ranges);
     for (const auto& [low, high, gain] : scratch.ranges) {
@@ -213,27 +226,24 @@ class Covering {
   }
 
   // Most rows may be of one level: in turns they go to one of two tables, so that each sum need not
-  // wait for the one before. Sums of gains are whole numbers, exact whatever their order.
+  // wait for the one before.
   template <typename Sum, typename Of>
-  void sum_levels(const Member& member, std::uint32_t attribute, Scratch& scratch,
-                  std::vector<Sum>& sums, const Of& of) const {
+  void sum_levels(const Member& member, std::uint32_t attribute,
+                  std::array<std::vector<Sum>, 2>& tables, const Of& of) const {
     // The last place collects what is missing.
     const std::uint32_t distinct = sample_.distinct(attribute);
-    for (auto& table : scratch.tables) table.assign(std::size_t{distinct} + 1, 0);
+    for (auto& table : tables) table.assign(std::size_t{distinct} + 1, 0);
     const auto levels = sample_.levels(attribute);
-    const auto add = [&](std::vector<double>& table, std::size_t i) {
+    const auto add = [&](std::vector<Sum>& table, std::size_t i) {
       table[std::min<std::uint32_t>(levels[member.rows[i]], distinct)] += of(member.gains[i]);
     };
-    auto& [even, odd] = scratch.tables;
+    auto& [even, odd] = tables;
     std::size_t i = 0;
     for (; i + 1 < member.rows.size(); i += 2) {
       add(even, i);
       add(odd, i + 1);
     }
     if (i < member.rows.size()) add(even, i);
-    sums.resize(distinct);
-    for (std::uint32_t level = 0; level < distinct; ++level)
-      sums[level] = static_cast<Sum>(even[level] + odd[level]);
   }
 
   Member member(const Candidate& candidate, const Member& parent) const {
