@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "src/core/time_line.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/eval/class_tiles.hpp"
 #include "src/eval/plane_program.hpp"
@@ -92,8 +93,10 @@ std::shared_ptr<const ClassTiles> Resident::class_tiles(const ClassifiedRows& ro
   const auto windows = this->windows(rows);
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const ClassTiles>& tiles = class_tiles_[rows];
-  if (!tiles)
+  if (!tiles) {
+    const TimedPhase phase("tiles by class");
     tiles = std::make_shared<const ClassTiles>(dataset_, rows, tile_words, *windows, readers_);
+  }
   return tiles;
 }
 

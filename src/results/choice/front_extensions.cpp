@@ -115,7 +115,8 @@ void FrontExtender::extend_bounds(const Looked& at) {
   cut(at, bound_bins);
   const FrontSum all = before_.back();
   if (grammar_.has(BoundRelation::less_equal, at.attribute, true)) {
-    for (std::size_t k = 1; k + 1 < cuts_.size(); ++k) offer_if_likely(at, before_[k], 0, cuts_[k] - 1);
+    for (std::size_t k = 1; k + 1 < cuts_.size(); ++k)
+      offer_if_likely(at, before_[k], 0, cuts_[k] - 1);
     emit();
   }
   if (grammar_.has(BoundRelation::greater, at.attribute, true)) {
@@ -181,9 +182,8 @@ void FrontExtender::raise_least() {
     std::nth_element(certainties.begin(), last, certainties.end(), std::greater<>());
     least_[s] = *last;
   }
-  std::erase_if(found_, [&](const FrontExtension& e) {
-    return e.certainty < least_[sizes_.of(e.rows) - 1];
-  });
+  std::erase_if(
+      found_, [&](const FrontExtension& e) { return e.certainty < least_[sizes_.of(e.rows) - 1]; });
   full_ = 2 * std::max(found_.size(), wanted_);
 }
 
