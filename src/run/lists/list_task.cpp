@@ -21,6 +21,7 @@
 #include "src/core/report.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/core/time_line.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/results/written/history.hpp"
@@ -95,13 +96,16 @@ void report_no_rules(const ListFront& front, std::span<const Attribute> attribut
 }
 
 WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRow>& history,
-                             std::uint32_t class_attribute, const JobRows& rows,
+                             std::uint32_t class_attribute, MiningParts& parts,
                              const JobSettings& settings, const Report& report) {
+  const JobRows& rows = parts.rows;
   const ListFrontRow& chosen = front.rows[front.chosen];
   const auto attributes = rows.search.attributes();
   const Attribute& classes = attributes[class_attribute];
-  const RuleSetCounts counts = count_classes(
-      chosen.list, rows.search, all_codes(rows.search, class_attribute), classes.distinct());
+  const RuleSetCounts counts = in_phase("training rows", [&] {
+    return count_classes(chosen.list, rows.search, all_codes(rows.search, class_attribute),
+                         classes.distinct(), &parts.pool);
+  });
   const auto probabilities = class_probabilities(front.decided, front.smoothing);
   std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, counts)}};
   const std::string list = to_text(chosen.list, attributes, classes);
@@ -166,7 +170,7 @@ class ListTask final : public JobTask {
                    const std::function<bool(const std::string& line)>&) override {
     const ListFront front = list_results(search_, found)->front();
     const WrittenList written =
-        write_classifier(front, history, class_attribute(), parts_.rows, settings_, report_);
+        write_classifier(front, history, class_attribute(), parts_, settings_, report_);
     const std::string& folder = settings_.folder;
     JobOutcome outcome;
     outcome.counts = {{"rules", written.rules}, {"comparisons", written.comparisons}};
