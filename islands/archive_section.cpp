@@ -87,6 +87,11 @@ void RuleResults::merge(ByteReader& in) {
   archive_.merge(other);
 }
 
+// The results that a search makes for rules are of this kind.
+const Archive& rules_of(const Results& results) {
+  return dynamic_cast<const RuleResults&>(results).archive();
+}
+
 void encode(ByteWriter& out, const Archive& archive) {
   out.put(archive.by());
   out.put(static_cast<std::uint64_t>(archive.capacity()));

@@ -50,6 +50,9 @@ class RuleResults final : public Results {
   std::span<const Attribute> attributes_;
 };
 
+/// What a search for rules has found, while no other thread uses the results.
+const Archive& rules_of(const Results& results);
+
 /// Version of what encode() writes.
 inline constexpr std::uint32_t archive_version = 1;
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "islands/archipelago/island.hpp"
 #include "islands/archipelago/search.hpp"
@@ -30,11 +31,11 @@ class ListResults : public Results {
   virtual double worth() const = 0;
 };
 
-/// The lists that the state of a search has found.
+/// The results of a search for decision lists, out of its state.
 /// @throws BadBytes if it is malformed
-ListFront list_front(const Search& search, const RunState& state);
-/// The worth of these lists. @throws BadBytes likewise
-ArchiveWorth list_worth(const Search& search, const RunState& state);
+std::unique_ptr<ListResults> list_results(const Search& search, const RunState& state);
+/// The worth of what a search for decision lists has found.
+ArchiveWorth list_worth(const Results& results);
 /// Looks at the worth of lists. A gain is a hundredth above the last: a hundredth less is lost. So
 /// it means the same where few rows are wrong and where many are.
 GainWatch list_gain_watch();

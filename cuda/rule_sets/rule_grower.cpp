@@ -231,7 +231,7 @@ class CudaRuleGrower final : public RuleGrower {
   void grow_others(std::span<const GrowthTask> tasks) {
     others_.resize(program_.others().size());
     if (others_.empty()) return;
-    if (host_ == nullptr) host_ = make_cpu_rule_grower(sample_, settings_);
+    if (host_ == nullptr) host_ = make_cpu_rule_grower(make_growth_threads(sample_, settings_));
     std::vector<GrowthTask> left;
     for (const std::uint32_t t : program_.others()) left.push_back(tasks[t]);
     host_->start(left);

@@ -1,6 +1,7 @@
 // Places of things in an HDF5 file, as told by the process that has HDF5 look into it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,6 +43,7 @@ struct Hdf5Layout {
 struct Hdf5Names {
   std::vector<std::string> attributes;  ///< of the root group
   std::vector<std::string> datasets;    ///< paths, without a slash in front
+  friend auto operator<=>(const Hdf5Names&, const Hdf5Names&) = default;
 };
 
 Bytes encode(const Hdf5Layout& layout);

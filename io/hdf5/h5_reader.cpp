@@ -1,5 +1,9 @@
 #include "io/hdf5/h5_reader.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -39,10 +43,36 @@ Hdf5Layout verified_layout(const InputFile& file, const Hdf5Names& names) {
   return layout;
 }
 
+/// Clocks of files tick every few milliseconds: one that has just been written may be written again
+/// and look the same.
+constexpr double settled_seconds = 1;
+
+double seconds_since_change(const FileState& state) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto changed = std::chrono::nanoseconds(std::max(state.changed, state.modified));
+  return std::chrono::duration<double>(now - changed).count();
+}
+
+/// The layout of a file that this process has verified, if the file is as it was then, or else of
+/// one that it verifies now. Any thread may call this.
+Hdf5Layout layout_of(const InputFile& file, const Hdf5Names& names) {
+  static std::mutex mutex;
+  static std::map<std::pair<FileState, Hdf5Names>, Hdf5Layout> known;
+  const std::pair key(file.state(), names);
+  {
+    const std::scoped_lock lock(mutex);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+  }
+  Hdf5Layout layout = verified_layout(file, names);
+  if (seconds_since_change(key.first) < settled_seconds) return layout;
+  const std::scoped_lock lock(mutex);
+  return known.emplace(key, std::move(layout)).first->second;
+}
+
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(InputFile file, const Hdf5Names& names)
-    : file_(std::move(file)), layout_(verified_layout(file_, names)) {}
+    : file_(std::move(file)), layout_(layout_of(file_, names)) {}
 
 bool Hdf5Reader::has(const std::string& name) const {
   return layout_.attributes.contains(name);

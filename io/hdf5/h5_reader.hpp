@@ -17,7 +17,7 @@ namespace atl::io {
 /// HDF5. Every call throws BadData for what is not as the format says, IoError if reading fails.
 class Hdf5Reader {
  public:
-  /// Reads the whole file once.
+  /// Reads the whole file once, unless this process has read it before and it has not changed.
   /// @param names  what may be asked for
   /// @throws MissingInput, too
   Hdf5Reader(InputFile file, const Hdf5Names& names);

@@ -1,9 +1,6 @@
 #include "io/hdf5/trailer.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <mutex>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -28,16 +25,6 @@ Hash128 hash_content(const InputFile& file, std::uint64_t length) {
     at += size;
   }
   return hasher.digest();
-}
-
-/// Clocks of files tick every few milliseconds: one that has just been written may be written again
-/// and look the same.
-constexpr double settled_seconds = 1;
-
-double seconds_since_change(const FileState& state) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto changed = std::chrono::nanoseconds(std::max(state.changed, state.modified));
-  return std::chrono::duration<double>(now - changed).count();
 }
 
 }  // namespace
@@ -77,19 +64,9 @@ Trailer read_trailer(const InputFile& file) {
 }
 
 void verify_content(const InputFile& file, const Trailer& trailer) {
-  static std::mutex mutex;
-  static std::set<FileState> checked;  // with the trailers that they had
-  const FileState state = file.state();
-  {
-    const std::scoped_lock lock(mutex);
-    if (checked.contains(state)) return;
-  }
   if (hash_content(file, trailer.length) != trailer.hash) {
     throw BadData(file.path(), "damaged: the content does not match its hash");
   }
-  if (seconds_since_change(state) < settled_seconds) return;
-  const std::scoped_lock lock(mutex);
-  checked.insert(state);
 }
 
 }  // namespace atl::io

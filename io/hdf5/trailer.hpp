@@ -29,8 +29,7 @@ struct Trailer {
 /// @throws BadData (no HDF5 file, no file of ours, cut short); IoError
 Trailer read_trailer(const InputFile& file);
 /// Reads the whole file and checks it against its trailer, which tells accidents but keeps nobody
-/// from writing another. A file that this process has checked, and that is as it was then, is not
-/// read again. Any thread may call this. @throws BadData (damaged); IoError
+/// from writing another. @throws BadData (damaged); IoError
 void verify_content(const InputFile& file, const Trailer& trailer);
 
 }  // namespace atl::io

@@ -101,9 +101,11 @@ class Archipelago {
   /// Copies of what this rank has. Rows of history that were handed out before, or restored, are
   /// left out. Not collective.
   PartialState part();
-  /// The findings of all ranks, on rank 0: a state with the sections of results and of history, the
-  /// latter with the last rows alone. Nothing elsewhere. Collective.
-  std::optional<RunState> found();
+  /// The findings of all ranks, on rank 0, until the islands go on. Null elsewhere. Collective.
+  const Results* merged_results();
+  /// The same as a state with the sections of results and of history, the latter with the last rows
+  /// alone. Nothing elsewhere. Collective. @param merged  merged_results()
+  std::optional<RunState> found(const Results* merged);
   /// The whole state on rank 0 at once, whatever was handed out before, for tests. Collective.
   std::optional<RunState> whole_state();
 

@@ -135,45 +135,50 @@ PartialState Archipelago::part() {
 }
 
 // Ranks hand what they have merged to one half as far, in as many rounds as ranks double.
-std::optional<Section> Archipelago::State::merged_results() {
+const Results* Archipelago::merged_results() {
+  State& state = *state_;
+  Communicator& communicator = state.communicator;
   const int rank = communicator.rank(), ranks = communicator.size();
-  const auto merged = search.results();
+  if (ranks == 1) return state.results.get();  // as it is: looks at it are many
+  std::unique_ptr<Results> merged = state.search.results();
   const auto take_in = [&](const Bytes& bytes) {
     ByteReader in(bytes);
     merged->merge(in);
     in.expect_end();
   };
-  take_in(section_of(*results).bytes);
-  for (int far = 1; far < ranks; far *= 2) {
+  take_in(section_of(*state.results).bytes);
+  bool ends_here = true;
+  for (int far = 1; ends_here && far < ranks; far *= 2) {
     if (rank % (2 * far) != 0) {
       communicator.post(Channel::results, {rank - far, section_of(*merged).bytes});
-      return std::nullopt;
+      ends_here = false;
+    } else if (rank + far < ranks) {
+      std::optional<Message> message;
+      while (!(message = communicator.poll(Channel::results))) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+      take_in(message->bytes);
     }
-    if (rank + far >= ranks) continue;
-    std::optional<Message> message;
-    while (!(message = communicator.poll(Channel::results))) {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }
-    take_in(message->bytes);
   }
-  return section_of(*merged);
+  communicator.barrier();
+  communicator.drain(Channel::results);
+  state.merged = std::move(merged);
+  return ends_here ? state.merged.get() : nullptr;
 }
 
-std::optional<RunState> Archipelago::found() {
+std::optional<RunState> Archipelago::found(const Results* merged) {
   State& state = *state_;
   std::vector<HistoryRow> last;
   for (const Member& member : state.members) last.push_back(*member.last);
-  auto merged = state.merged_results();
   const auto parts = state.communicator.gather(encode(last), 0);
-  state.communicator.drain(Channel::results);
-  if (!merged) return std::nullopt;
+  if (merged == nullptr) return std::nullopt;
   History history;
   for (const Bytes& part : parts) {  // ranks have runs of neighbouring islands
     for (HistoryRow& row : decode_history_rows(part)) history.last.push_back(std::move(row));
   }
   RunState found;
   found.header = state.header(generation());
-  found.sections = {std::move(*merged), history_section(history)};
+  found.sections = {section_of(*merged), history_section(history)};
   return found;
 }
 
@@ -188,7 +193,7 @@ std::optional<RunState> Archipelago::whole_state() {
   own.header.generation = generation();
   const auto states = state.communicator.gather(encode(own), 0);
   const auto rows = state.communicator.gather(encode(kept), 0);
-  auto whole = found();
+  auto whole = found(merged_results());
   if (!whole) return std::nullopt;
   History history = history_of(*whole);
   RunState run;

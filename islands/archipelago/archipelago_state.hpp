@@ -66,6 +66,7 @@ struct Archipelago::State {
   std::uint64_t evaluated_before = 0;  // by former jobs
 
   std::unique_ptr<Results> results = {};
+  std::unique_ptr<Results> merged = {};  // of ranks, when they were last asked for
   // This mutex guards what threads that have islands change and others look at. It is held for a
   // few assignments.
   mutable std::mutex mutex = {};
@@ -101,7 +102,6 @@ struct Archipelago::State {
   void expect_whole(const RunState& run) const;
   /// The histories of the members. @throws BadBytes if one lacks
   std::vector<IslandHistory> own_histories(const RunState& run) const;
-  std::optional<Section> merged_results();  ///< of all ranks, on rank 0. Collective
   bool migrates_at(std::uint32_t generation) const {
     return experiment.migrate_every > 0 && generation > 0 &&
            generation % experiment.migrate_every == 0;

@@ -45,7 +45,7 @@ std::optional<RunState> search_to_end(const Experiment& experiment, Search& sear
     } else {
       archipelago.advance(next);
     }
-    if (every != 0 && next % every == 0 && looks.done(*archipelago.found())) break;
+    if (every != 0 && next % every == 0 && looks.done(next, *archipelago.merged_results())) break;
   }
   return archipelago.whole_state();
 }

@@ -34,8 +34,9 @@ class Search {
 
 /// Looks at the results of a search on its way, at generations that are multiples of `every`.
 struct SearchLooks {
-  std::uint32_t every = 0;                         ///< 0: never
-  std::function<bool(const RunState&)> done = {};  ///< is the search over?
+  std::uint32_t every = 0;  ///< 0: never
+  /// Is the search over? Told the generation.
+  std::function<bool(std::uint32_t, const Results&)> done = {};
 };
 
 /// Ends after the experiment's generations or its time limit. Blocking.

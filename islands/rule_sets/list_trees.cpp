@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "src/core/parallel.hpp"
 #include "src/data/row_codes.hpp"
 
 namespace atl {
@@ -122,8 +123,10 @@ ListTrees::ListTrees(const Dataset& dataset, std::span<const std::uint8_t> folds
     if (sample.first_literal(a) == sample.first_literal(a + 1)) continue;
     if (!attributes[a].ordered() && attributes[a].distinct() > most_labels) continue;
     usable.push_back(a);
-    codes_.push_back(codes_of(dataset, a, rows));
   }
+  codes_.resize(usable.size());
+  for_each_index(search.pool, usable.size(),
+                 [&](std::size_t i) { codes_[i] = codes_of(dataset, usable[i], rows); });
   for (std::size_t i = 0; i < usable.size(); ++i) {
     const Attribute& attribute = attributes[usable[i]];
     table_.columns.push_back({usable[i], attribute.distinct(), attribute.ordered(), codes_[i]});

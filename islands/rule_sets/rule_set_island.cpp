@@ -1,10 +1,12 @@
 #include "islands/rule_sets/rule_set_island.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "islands/rule_sets/list_deriver.hpp"
 #include "islands/rule_sets/list_trees.hpp"
+#include "src/core/parallel.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -73,11 +75,13 @@ Step RuleSetIsland::advance(PhaseTimes& spent) {
 void RuleSetIsland::begin() {
   generation_ += begun_ ? 1U : 0U;
   begun_ = true;
+  std::vector<std::vector<SampledList>> of_trees;
+  if (generation_ == 0) of_trees = grow_trees();
   for (std::size_t p = 0; p < populations_.size(); ++p) {
     if (!has(p)) continue;
     if (generation_ == 0) {
       derive(p);
-      grow_trees(p);
+      for (SampledList& list : of_trees[p]) children_.push_back({p, std::move(list)});
       begin_to_cover(p);
     } else {
       draft(p);
@@ -95,16 +99,23 @@ void RuleSetIsland::derive(std::size_t part) {
   }
 }
 
-void RuleSetIsland::grow_trees(std::size_t part) {
-  for (std::uint32_t tree = 0; tree < trees; ++tree) {
-    const auto slot = static_cast<std::uint32_t>(part) * trees + tree;
-    RandomStream draws({experiment_.seed, number_, generation_, slot, Purpose::generate});
+/// @return [parts] lists of all trees of those that it has
+std::vector<std::vector<SampledList>> RuleSetIsland::grow_trees() const {
+  const std::size_t parts = populations_.size();
+  std::vector<std::vector<SampledList>> made(parts * trees);
+  for_each_index(search_.pool, made.size(), [&](std::size_t i) {
+    const std::size_t part = i / trees, tree = i % trees;
+    if (!has(part)) return;
+    RandomStream draws(
+        {experiment_.seed, number_, generation_, static_cast<std::uint32_t>(i), Purpose::generate});
     const Impurity impurity = (number_ + tree) % 2 == 0 ? Impurity::gini : Impurity::entropy;
     const double share = tree == 0 ? 1 : share_of_attributes;
-    for (SampledList& list : search_.trees->grow(search_.parts[part], impurity, share, draws)) {
-      children_.push_back({part, std::move(list)});
-    }
-  }
+    made[i] = search_.trees->grow(search_.parts[part], impurity, share, draws);
+  });
+  std::vector<std::vector<SampledList>> of_parts(parts);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    std::move(made[i].begin(), made[i].end(), std::back_inserter(of_parts[i / trees]));
+  return of_parts;
 }
 
 void RuleSetIsland::begin_to_cover(std::size_t part) {

@@ -66,7 +66,7 @@ class RuleSetIsland final : public Island {
   void begin();
   bool has(std::size_t part) const noexcept { return search_.has(number_, part); }
   void derive(std::size_t part);
-  void grow_trees(std::size_t part);
+  std::vector<std::vector<SampledList>> grow_trees() const;
   void begin_to_cover(std::size_t part);
   void draft(std::size_t part);
   void ask_coverings();

@@ -39,6 +39,7 @@ struct ListSearch {
   /// Those of a price are next to each other, of which the last is of all rows.
   std::vector<Part> parts;
   std::uint32_t islands = 1;
+  ThreadPool* pool = nullptr;  ///< whose threads help islands that begin; null: none do
 
   /// Has the island a population of this part? Every one has that of all rows; inner folds are
   /// dealt to the islands in turn, as they only choose.

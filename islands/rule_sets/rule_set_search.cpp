@@ -89,10 +89,11 @@ std::vector<bool> usable(const Experiment& experiment, const Dataset& dataset,
   return all;
 }
 
-ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
-                       std::span<const std::uint64_t> class_rows) {
+ListSearch list_search(const Experiment& experiment, const ClassSample& sample, ThreadPool* pool) {
+  const std::span<const std::uint64_t> class_rows = sample.class_rows();
   ListSearch search;
   search.sample = &sample;
+  search.pool = pool;
   search.islands = experiment.islands;
   search.judge.goal =
       experiment.settings.at("for") == 0 ? ListGoal::classes : ListGoal::probabilities;
@@ -120,15 +121,17 @@ ListSearch list_search(const Experiment& experiment, const ClassSample& sample,
   return search;
 }
 
-std::shared_ptr<const ClassSample> make_sample(const Experiment& experiment, const Dataset& dataset,
+std::shared_ptr<const ClassSample> make_sample(const Experiment& experiment, Resident& resident,
                                                std::uint32_t class_attribute,
                                                std::span<const std::uint8_t> folds) {
   const TimedPhase phase("rows by class");
+  const Dataset& dataset = resident.dataset();
   return std::make_shared<const ClassSample>(
       dataset, class_attribute,
       ClassSample::Options{.usable = usable(experiment, dataset, class_attribute),
                            .folds = folds,
-                           .fold_count = inner_folds(experiment)});
+                           .fold_count = inner_folds(experiment),
+                           .pool = resident.readers()});
 }
 
 }  // namespace
@@ -169,11 +172,12 @@ RuleSetSearch::RuleSetSearch(const Experiment& experiment, Resident& resident)
           [&] {
             return resident.windows({class_attribute_, inner_folds(experiment), experiment.seed});
           })),
-      sample_(make_sample(experiment, resident.dataset(), class_attribute_, *folds_)),
-      search_(list_search(experiment, *sample_, sample_->class_rows())),
+      sample_(make_sample(experiment, resident, class_attribute_, *folds_)),
+      search_(list_search(experiment, *sample_, resident.readers())),
       deriver_(resident.dataset(), *sample_, search_.growth, search_.most_rules,
                search_.most_alternatives),
-      trees_(resident.dataset(), *folds_, search_) {
+      trees_(in_phase("codes of trees",
+                      [&] { return ListTrees(resident.dataset(), *folds_, search_); })) {
   search_.deriver = &deriver_;
   search_.trees = &trees_;
 }

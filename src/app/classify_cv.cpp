@@ -15,6 +15,7 @@
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/backend/choice.hpp"
+#include "src/backend/early_device.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/agreement.hpp"
 #include "src/data/class_folds.hpp"
@@ -55,6 +56,7 @@ ExitStatus validate(const CLI::App& command, const ValidateOptions& options,
                     const Context& context) {
   CrossValidationPlan plan = plan_from(command, options);
   plan.choose_backend = make_backend;
+  const EarlyDevice early(plan.machine, options.data);
   const Experiment experiment = experiment_from(command, algorithms(list_kind), context.report);
   TaskJob job = task_job(command, options.output, options.force);
   job.what_takes_memory = "learning takes";

@@ -10,6 +10,7 @@
 #include "src/app/output_options.hpp"
 #include "src/app/text_options.hpp"
 #include "src/backend/choice.hpp"
+#include "src/backend/early_device.hpp"
 #include "src/config/experiment.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/utf8.hpp"
@@ -80,6 +81,9 @@ std::string new_run_footer(const std::string& files) {
 ExitStatus begin_run(const CLI::App& command, const NewRun& options, const std::string& grammar,
                      const std::function<Experiment()>& experiment, const Context& context) {
   refuse_standard_output(options.folder, "a run is a folder, name one");
+  Machine machine;
+  apply_counting_options(command, machine);
+  const EarlyDevice early(machine, options.data);
   FirstJob first;
   first.folder = options.folder;
   first.stop_after = stop_after(command);

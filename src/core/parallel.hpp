@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "src/core/thread_pool.hpp"
@@ -41,6 +44,53 @@ void sort_in_parallel(std::vector<Item>& items, const Less& less, ThreadPool* po
       std::inplace_merge(begin(first), begin(first + width), begin(first + 2 * width), less);
     });
   }
+}
+
+/// Items by bucket, one bucket after the other.
+template <typename Item>
+struct Dealt {
+  std::unique_ptr<Item[]> items;
+  std::vector<std::size_t> begins;  ///< [buckets + 1] of each bucket, and the end
+
+  std::size_t buckets() const noexcept { return begins.size() - 1; }
+  /// Those of buckets from `first` up to `end`.
+  std::span<Item> of(std::size_t first, std::size_t end) const noexcept {
+    return {items.get() + begins[first], begins[end] - begins[first]};
+  }
+};
+
+/// Deals items to buckets, in which they stay in the order of their indices. Blocking.
+/// @tparam Item  needs no constructor
+/// @param each  each(index, take) calls take(bucket, item) once or not at all. It is called twice
+///              for each index in [0, count), with the same outcome
+template <typename Item, typename Each>
+Dealt<Item> deal_in_parallel(std::size_t count, std::size_t buckets, const Each& each,
+                             ThreadPool* pool) {
+  const std::size_t pieces = pool == nullptr ? 1 : pool->threads();
+  const auto for_each_of = [&](std::size_t piece, const auto& take) {
+    const std::size_t end = count * (piece + 1) / pieces;
+    for (std::size_t i = count * piece / pieces; i < end; ++i) each(i, take);
+  };
+  // [pieces][buckets] how many there are, then where the next one comes to lie
+  std::vector<std::vector<std::size_t>> next(pieces);
+  for_each_index(pool, pieces, [&](std::size_t p) {
+    next[p].assign(buckets, 0);
+    for_each_of(p, [&](std::size_t bucket, const Item&) { ++next[p][bucket]; });
+  });
+  Dealt<Item> dealt;
+  std::size_t at = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    dealt.begins.push_back(at);
+    for (auto& of_piece : next) at += std::exchange(of_piece[bucket], at);
+  }
+  dealt.begins.push_back(at);
+  // Each thread is the first to touch what it writes.
+  dealt.items = std::make_unique_for_overwrite<Item[]>(at);
+  for_each_index(pool, pieces, [&](std::size_t p) {
+    for_each_of(
+        p, [&](std::size_t bucket, const Item& item) { dealt.items[next[p][bucket]++] = item; });
+  });
+  return dealt;
 }
 
 }  // namespace atl

@@ -19,7 +19,7 @@ ClassTiles::ClassTiles(const Dataset& dataset, const ClassifiedRows& rows, std::
       planes_ += attributes_[a].planes() + (attributes_[a].has_missing ? 1U : 0U);
     }
   }
-  const std::vector<std::uint64_t> places = this->places(dataset, windows);
+  const std::vector<std::uint64_t> places = this->places(dataset, windows, pool);
   words_ = AlignedWords(tiles_.size() * planes_ * tile_words_);
   copy_planes(dataset, places, pool);
 }
@@ -38,32 +38,40 @@ ClassTiles::Range ClassTiles::range(std::optional<std::uint32_t> window) const n
 
 /// Makes the tiles. @return [rows] of the table: where each comes to lie, or no_class
 std::vector<std::uint64_t> ClassTiles::places(const Dataset& dataset,
-                                              std::span<const std::uint8_t> windows) {
-  const std::vector<std::uint32_t> labels = all_codes(dataset, rows_.class_attribute);
-  // [windows][classes] how many rows there are, then where the next one comes to lie
-  std::vector<std::uint64_t> next(std::size_t{rows_.windows} * classes_);
-  const auto its = [&](std::size_t row) -> std::uint64_t& {
-    const std::size_t window = windows.empty() ? 0 : windows[row];
-    return next[window * classes_ + labels[row]];
+                                              std::span<const std::uint8_t> windows,
+                                              ThreadPool* pool) {
+  const auto for_each_row = [&](std::size_t p, const auto& take) {
+    const std::size_t first = dataset.partition_first_row(p);
+    std::vector<std::uint32_t> labels(dataset.partition_rows(p));
+    dataset.codes(p, rows_.class_attribute, labels);
+    for (std::size_t r = 0; r < labels.size(); ++r) {
+      const std::size_t window = windows.empty() ? 0 : windows[first + r];
+      if (labels[r] != missing_code) take(first + r, window * classes_ + labels[r]);
+    }
   };
-  for (std::size_t row = 0; row < labels.size(); ++row) {
-    if (labels[row] != missing_code) ++its(row);
-  }
+  // [partitions][windows][classes] how many rows there are, then where the next one comes to lie
+  std::vector<std::vector<std::uint64_t>> next(dataset.partitions());
+  for_each_index(pool, next.size(), [&](std::size_t p) {
+    next[p].assign(std::size_t{rows_.windows} * classes_, 0);
+    for_each_row(p, [&](std::size_t, std::size_t cell) { ++next[p][cell]; });
+  });
   const std::uint64_t tile_rows = tile_words_ * 64;
-  for (std::size_t cell = 0; cell < next.size(); ++cell) {
+  for (std::size_t cell = 0; cell < std::size_t{rows_.windows} * classes_; ++cell) {
     const auto label = static_cast<std::uint32_t>(cell % classes_);
     if (label == 0) first_tile_.push_back(tiles_.size());
-    std::uint64_t left = std::exchange(next[cell], tiles_.size() * tile_rows);
-    for (; left != 0; left -= std::min(left, tile_rows)) {
+    const std::uint64_t begin = tiles_.size() * tile_rows;
+    std::uint64_t end = begin;
+    for (auto& of_partition : next) end += std::exchange(of_partition[cell], end);
+    for (std::uint64_t left = end - begin; left != 0; left -= std::min(left, tile_rows)) {
       tiles_.push_back({label, static_cast<std::uint32_t>(std::min(left, tile_rows))});
     }
   }
   first_tile_.push_back(tiles_.size());
 
-  std::vector<std::uint64_t> places(labels.size(), no_class);
-  for (std::size_t row = 0; row < labels.size(); ++row) {
-    if (labels[row] != missing_code) places[row] = its(row)++;
-  }
+  std::vector<std::uint64_t> places(dataset.rows(), no_class);
+  for_each_index(pool, next.size(), [&](std::size_t p) {
+    for_each_row(p, [&](std::size_t row, std::size_t cell) { places[row] = next[p][cell]++; });
+  });
   return places;
 }
 

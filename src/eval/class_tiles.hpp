@@ -64,7 +64,8 @@ class ClassTiles {
  private:
   static constexpr std::uint64_t no_class = ~std::uint64_t{0};
 
-  std::vector<std::uint64_t> places(const Dataset& dataset, std::span<const std::uint8_t> windows);
+  std::vector<std::uint64_t> places(const Dataset& dataset, std::span<const std::uint8_t> windows,
+                                    ThreadPool* pool);
   void copy_planes(const Dataset& dataset, const std::vector<std::uint64_t>& places,
                    ThreadPool* pool);
 

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "src/core/time_line.hpp"
 #include "src/data/class_folds.hpp"
 #include "src/eval/class_tiles.hpp"
 #include "src/eval/plane_program.hpp"
@@ -65,7 +66,13 @@ std::unique_ptr<IntervalFitter> Resident::interval_fitter(const IntervalRows& ro
 
 std::unique_ptr<RuleGrower> Resident::rule_grower(std::shared_ptr<const ClassSample> sample,
                                                   const GrowthSettings& settings) {
-  return make_cpu_rule_grower(std::move(sample), settings);
+  if (readers_ == nullptr)
+    return make_cpu_rule_grower(make_growth_threads(std::move(sample), settings));
+  const std::scoped_lock lock(mutex_);
+  std::weak_ptr<GrowthThreads>& known = growth_threads_[sample.get()];
+  std::shared_ptr<GrowthThreads> threads = known.lock();
+  if (!threads) known = threads = make_growth_threads(std::move(sample), settings, readers_);
+  return make_cpu_rule_grower(std::move(threads));
 }
 
 std::unique_ptr<RuleSetScorer> Resident::rule_set_scorer(const ClassifiedRows& rows) {
@@ -86,8 +93,10 @@ std::shared_ptr<const ClassTiles> Resident::class_tiles(const ClassifiedRows& ro
   const auto windows = this->windows(rows);
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const ClassTiles>& tiles = class_tiles_[rows];
-  if (!tiles)
+  if (!tiles) {
+    const TimedPhase phase("tiles by class");
     tiles = std::make_shared<const ClassTiles>(dataset_, rows, tile_words, *windows, readers_);
+  }
   return tiles;
 }
 

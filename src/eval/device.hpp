@@ -73,8 +73,9 @@ class Resident {
   /// the same rows share one sample.
   virtual std::unique_ptr<IntervalFitter> interval_fitter(const IntervalRows& rows);
   /// Makes a grower of rules of decision lists. Where the device has none of its own, it makes the
-  /// CPU's.
+  /// CPU's, with which the readers (read_with()) help.
   /// @param sample  of this table
+  /// @param settings  the same for all growers of a sample that there are at a time
   virtual std::unique_ptr<RuleGrower> rule_grower(std::shared_ptr<const ClassSample> sample,
                                                   const GrowthSettings& settings);
   /// Makes an empty table, one in which no rule has a slot yet. Where the device has no table of
@@ -131,6 +132,8 @@ class Resident {
   std::shared_ptr<const CoverageSample> coverage_sample_;
   std::map<std::uint32_t, TargetTotals> totals_;  // [attribute]
   std::map<IntervalRows, std::shared_ptr<const IntervalSample>> interval_samples_;
+  // Of a sample, while it has growers.
+  std::map<const ClassSample*, std::weak_ptr<GrowthThreads>> growth_threads_;
   std::map<ClassifiedRows, std::shared_ptr<const std::vector<std::uint8_t>>> windows_;
   std::map<ClassifiedRows, std::shared_ptr<const ClassTiles>> class_tiles_;
 };

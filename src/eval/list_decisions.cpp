@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
+#include "src/core/parallel.hpp"
 #include "src/core/text/label_number.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/rules/rule_set_text.hpp"
@@ -32,27 +34,25 @@ class ListCoverage {
     });
   }
 
-  /// Calls `take(rule, row of the shard, whether it decides)` for every rule and row that it
-  /// covers, the default class's being the last rule.
+  /// Calls `take(rule, row of the shard, whether it decides)` for every rule and row of a partition
+  /// that it covers, the default class's being the last rule.
   template <typename Take>
-  void visit(const Take& take) {
-    for (std::size_t partition = 0; partition < data_.partitions(); ++partition) {
-      compare(partition);
-      const std::uint64_t first_row = data_.partition_first_row(partition);
-      Words undecided = everywhere();
-      std::size_t first_comparison = 0;
-      for (std::size_t rule = 0; rule <= list_.rules.size(); ++rule) {
-        const Words covered = rule < list_.rules.size()
-                                  ? cover(list_.rules[rule].antecedent, first_comparison)
-                                  : everywhere();
-        for (std::size_t w = 0; w < covered.size(); ++w) {
-          const std::uint64_t decided = covered[w] & undecided[w];
-          for (std::uint64_t left = covered[w]; left != 0; left &= left - 1) {
-            const auto bit = static_cast<std::uint64_t>(std::countr_zero(left));
-            take(rule, first_row + 64 * w + bit, (decided >> bit & 1) == 1);
-          }
-          undecided[w] &= ~covered[w];
+  void visit(std::size_t partition, const Take& take) {
+    compare(partition);
+    const std::uint64_t first_row = data_.partition_first_row(partition);
+    Words undecided = everywhere();
+    std::size_t first_comparison = 0;
+    for (std::size_t rule = 0; rule <= list_.rules.size(); ++rule) {
+      const Words covered = rule < list_.rules.size()
+                                ? cover(list_.rules[rule].antecedent, first_comparison)
+                                : everywhere();
+      for (std::size_t w = 0; w < covered.size(); ++w) {
+        const std::uint64_t decided = covered[w] & undecided[w];
+        for (std::uint64_t left = covered[w]; left != 0; left &= left - 1) {
+          const auto bit = static_cast<std::uint64_t>(std::countr_zero(left));
+          take(rule, first_row + 64 * w + bit, (decided >> bit & 1) == 1);
         }
+        undecided[w] &= ~covered[w];
       }
     }
   }
@@ -117,24 +117,35 @@ class ListCoverage {
 
 std::vector<std::uint32_t> deciding_rules(const RuleSet& list, const Dataset& data) {
   std::vector<std::uint32_t> rules(data.rows());
-  ListCoverage(list, data).visit([&](std::size_t rule, std::uint64_t row, bool decides) {
-    if (decides) rules[row] = static_cast<std::uint32_t>(rule);
-  });
+  ListCoverage coverage(list, data);
+  for (std::size_t p = 0; p < data.partitions(); ++p) {
+    coverage.visit(p, [&](std::size_t rule, std::uint64_t row, bool decides) {
+      if (decides) rules[row] = static_cast<std::uint32_t>(rule);
+    });
+  }
   return rules;
 }
 
 RuleSetCounts count_classes(const RuleSet& list, const Dataset& data,
-                            std::span<const std::uint32_t> row_classes, std::size_t classes) {
+                            std::span<const std::uint32_t> row_classes, std::size_t classes,
+                            ThreadPool* pool) {
   assert(row_classes.size() == data.rows());
   const std::size_t rules = list.rules.size();
   RuleSetCounts counts;
   counts.covered.resize(rules * classes);
   counts.decided.resize((rules + 1) * classes);
-  ListCoverage(list, data).visit([&](std::size_t rule, std::uint64_t row, bool decides) {
-    if (row_classes[row] == missing_code) return;
-    const std::size_t place = rule * classes + row_classes[row];
-    if (rule < rules) ++counts.covered[place];
-    if (decides) ++counts.decided[place];
+  std::mutex mutex;  // of the counts
+  for_each_index(pool, data.partitions(), [&](std::size_t p) {
+    std::vector<std::uint64_t> covered(counts.covered.size()), decided(counts.decided.size());
+    ListCoverage(list, data).visit(p, [&](std::size_t rule, std::uint64_t row, bool decides) {
+      if (row_classes[row] == missing_code) return;
+      const std::size_t place = rule * classes + row_classes[row];
+      if (rule < rules) ++covered[place];
+      if (decides) ++decided[place];
+    });
+    const std::scoped_lock lock(mutex);
+    for (std::size_t i = 0; i < covered.size(); ++i) counts.covered[i] += covered[i];
+    for (std::size_t i = 0; i < decided.size(); ++i) counts.decided[i] += decided[i];
   });
   return counts;
 }

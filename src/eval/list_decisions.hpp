@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/dataset.hpp"
 #include "src/eval/rule_set_scorer.hpp"
 #include "src/rules/rule_set.hpp"
@@ -22,8 +23,10 @@ std::vector<std::uint32_t> deciding_rules(const RuleSet& list, const Dataset& da
 /// Counts how the list decides the rows of each class, as a scorer does.
 /// @param row_classes  [rows] below `classes`, or missing_code, which counts for nothing
 /// @param classes      no fewer than the list has labels
+/// @param pool         whose threads share the work; null: this one does it
 RuleSetCounts count_classes(const RuleSet& list, const Dataset& data,
-                            std::span<const std::uint32_t> row_classes, std::size_t classes);
+                            std::span<const std::uint32_t> row_classes, std::size_t classes,
+                            ThreadPool* pool = nullptr);
 
 /// The classes of two tables together.
 struct JointClasses {

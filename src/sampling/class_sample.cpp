@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "src/core/parallel.hpp"
 #include "src/data/bit_planes.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/sampling/literal_counts.hpp"
@@ -44,6 +45,88 @@ void set_bit(std::uint64_t* words, std::size_t position) noexcept {
   words[position / 64] |= std::uint64_t{1} << (position % 64);
 }
 
+bool is_rare(std::uint64_t class_rows) noexcept {
+  return class_rows <= rare_class_rows;
+}
+
+/// The rows of each class, which a pool's threads read partition by partition.
+class RowsOfClasses {
+ public:
+  RowsOfClasses(const Dataset& dataset, std::uint32_t class_attribute, ThreadPool* pool)
+      : dataset_(dataset),
+        class_attribute_(class_attribute),
+        pool_(pool),
+        counts_(dataset.attributes()[class_attribute].distinct(), 0),
+        before_(dataset.partitions()) {
+    for_each_index(pool_, before_.size(), [&](std::size_t p) {
+      before_[p].assign(counts_.size(), 0);
+      for_each_row(p, [&](std::uint32_t label, std::uint64_t) { ++before_[p][label]; });
+    });
+    for (auto& of_partition : before_) {
+      for (std::size_t c = 0; c < counts_.size(); ++c)
+        counts_[c] += std::exchange(of_partition[c], counts_[c]);
+    }
+  }
+
+  /// [classes]
+  const std::vector<std::uint64_t>& counts() const noexcept { return counts_; }
+
+  using Dealt = std::vector<std::vector<std::vector<std::uint64_t>>>;
+  /// Deals some rows of each class to the windows in turn, and all rows of a rare one to each.
+  /// @param taken  [classes] how many
+  /// @return [windows][classes] rows, ascending
+  Dealt deal(std::span<const std::uint64_t> taken, std::size_t windows) const {
+    Dealt dealt(windows, std::vector<std::vector<std::uint64_t>>(counts_.size()));
+    for (std::size_t w = 0; w < windows; ++w) {
+      for (std::size_t c = 0; c < counts_.size(); ++c) {
+        const std::uint64_t in_turn = (taken[c] + windows - 1 - w) / windows;
+        dealt[w][c].resize(is_rare(counts_[c]) ? counts_[c] : in_turn);
+      }
+    }
+    for_each_index(pool_, before_.size(), [&](std::size_t p) {
+      std::vector<std::uint64_t> ranks = before_[p];  // of the next row of each class
+      std::vector<Wanted> wanted(counts_.size());
+      for (std::size_t c = 0; c < wanted.size(); ++c) {
+        if (counts_[c] == 0) continue;
+        wanted[c].number = (ranks[c] * taken[c] + counts_[c] - 1) / counts_[c];
+        wanted[c].rank = wanted[c].number * counts_[c] / taken[c];
+      }
+      for_each_row(p, [&](std::uint32_t c, std::uint64_t row) {
+        if (ranks[c]++ != wanted[c].rank) return;
+        const std::uint64_t i = wanted[c].number++;
+        wanted[c].rank = wanted[c].number * counts_[c] / taken[c];
+        if (is_rare(counts_[c])) {
+          for (auto& of_window : dealt) of_window[c][i] = row;
+        } else {
+          dealt[i % windows][c][i / windows] = row;
+        }
+      });
+    });
+    return dealt;
+  }
+
+ private:
+  /// The next row of a class that is taken: the i-th has the rank i * rows / taken in its class.
+  struct Wanted {
+    std::uint64_t number = 0, rank = 0;
+  };
+
+  template <typename Take>
+  void for_each_row(std::size_t partition, const Take& take) const {
+    std::vector<std::uint32_t> labels(dataset_.partition_rows(partition));
+    dataset_.codes(partition, class_attribute_, labels);
+    const std::uint64_t first = dataset_.partition_first_row(partition);
+    for (std::size_t r = 0; r < labels.size(); ++r)
+      if (labels[r] != missing_code) take(labels[r], first + r);
+  }
+
+  const Dataset& dataset_;
+  const std::uint32_t class_attribute_;
+  ThreadPool* const pool_;
+  std::vector<std::uint64_t> counts_;               // [classes]
+  std::vector<std::vector<std::uint64_t>> before_;  // [partitions][classes] rows of those before
+};
+
 }  // namespace
 
 Comparison as_grown(const Comparison& comparison, const Attribute& attribute) noexcept {
@@ -66,7 +149,7 @@ ClassSample::ClassSample(const Dataset& dataset, std::uint32_t class_attribute,
       scales_(class_rows_.size(), 1.0) {
   choose_literals(options);
   place_rows(dataset, options);
-  fill(dataset);
+  fill(dataset, options.pool);
 }
 
 void ClassSample::choose_literals(const Options& options) {
@@ -98,13 +181,10 @@ std::size_t ClassSample::cost_of(std::size_t rows) const noexcept {
 }
 
 void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
-  const std::vector<std::uint32_t> labels = all_codes(dataset, class_attribute_);
-  std::vector<std::vector<std::uint64_t>> by_class(class_rows_.size());
-  for (std::uint64_t row = 0; row < labels.size(); ++row) {
-    if (labels[row] != missing_code) by_class[labels[row]].push_back(row);
-  }
-  std::uint64_t all = 0;
-  for (const auto& rows : by_class) all += rows.size();
+  const RowsOfClasses rows(dataset, class_attribute_, options.pool);
+  class_rows_ = rows.counts();
+  const std::uint64_t all =
+      std::accumulate(class_rows_.begin(), class_rows_.end(), std::uint64_t{0});
   std::size_t literals = std::max<std::size_t>(literals_.size(), 1);
   for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
     if (keeps_coarse_bits(a)) literals += most_coarse_literals;
@@ -116,28 +196,18 @@ void ClassSample::place_rows(const Dataset& dataset, const Options& options) {
   const std::size_t windows = std::max<std::size_t>(cost_of(sampled) / options.window_cost, 1);
   const double share =
       static_cast<double>(sampled) / static_cast<double>(std::max<std::uint64_t>(all, 1));
-
-  // [windows][classes] rows
-  std::vector<std::vector<std::vector<std::uint64_t>>> dealt(
-      windows, std::vector<std::vector<std::uint64_t>>(class_rows_.size()));
-  for (std::uint32_t c = 0; c < by_class.size(); ++c) {
-    const auto& rows = by_class[c];
-    class_rows_[c] = rows.size();
-    if (rows.empty()) continue;
-    if (rows.size() <= rare_class_rows) {
-      for (auto& of_window : dealt) of_window[c] = rows;
-      scales_[c] = 1 / static_cast<double>(windows);
+  std::vector<std::uint64_t> taken = class_rows_;
+  for (std::size_t c = 0; c < taken.size(); ++c) {
+    const auto count = static_cast<double>(class_rows_[c]);
+    if (is_rare(class_rows_[c])) {
+      if (class_rows_[c] > 0) scales_[c] = 1 / static_cast<double>(windows);
       continue;
     }
-    const std::uint64_t taken = std::clamp<std::uint64_t>(
-        static_cast<std::uint64_t>(share * static_cast<double>(rows.size())), rare_class_rows,
-        rows.size());
-    scales_[c] = static_cast<double>(rows.size()) / static_cast<double>(taken);
-    for (std::uint64_t i = 0; i < taken; ++i) {
-      dealt[i % windows][c].push_back(rows[i * rows.size() / taken]);
-    }
+    taken[c] = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * count), rare_class_rows,
+                                         class_rows_[c]);
+    scales_[c] = count / static_cast<double>(taken[c]);
   }
-  for (const auto& of_window : dealt) add_window(of_window);
+  for (const auto& of_window : rows.deal(taken, windows)) add_window(of_window);
   mark_rows(options);
 }
 
@@ -165,7 +235,9 @@ void ClassSample::mark_rows(const Options& options) {
   }
   for (std::uint32_t& its : present_) its = its == no_row_set ? sets : its;
   first_without_ = sets + 1;
-  sets_ = AlignedWords(words_ * (first_without_ + options.fold_count));
+  const std::size_t all_sets = first_without_ + options.fold_count;
+  sets_ = AlignedWords::unset(words_ * all_sets);
+  for_each_index(options.pool, all_sets, [&](std::size_t i) { std::fill_n(set(i), words_, 0); });
   for (const Place& place : places_) {
     set_bit(set(set_of_rows()), place.position);
     const std::uint32_t own = options.folds.empty() ? 0 : options.folds[place.row];
@@ -175,16 +247,17 @@ void ClassSample::mark_rows(const Options& options) {
   }
 }
 
-void ClassSample::fill(const Dataset& dataset) {
+void ClassSample::fill(const Dataset& dataset, ThreadPool* pool) {
   codes_.resize(attributes_.size());
   coarse_bits_.resize(attributes_.size());
   std::vector<std::uint64_t> rows;
   for (const Place& place : places_) rows.push_back(place.row);
-  for (std::uint32_t a = 0; a < attributes_.size(); ++a) {
+  for_each_index(pool, attributes_.size(), [&](std::size_t i) {
+    const auto a = static_cast<std::uint32_t>(i);
     if (first_literal_[a] != first_literal_[a + 1] || attributes_[a].has_missing) {
       fill(a, codes_of(dataset, a, rows));
     }
-  }
+  });
 }
 
 /// @param codes  [places]

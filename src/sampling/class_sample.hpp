@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/dataset.hpp"
 #include "src/rules/expression.hpp"
@@ -48,6 +49,7 @@ class ClassSample {
     /// The cost of one look at all literals in a window, about: words of 64 rows for each, eight of
     /// them at once, or where that is less, rows for each attribute of numbers.
     std::size_t window_cost = std::size_t{1} << 18;
+    ThreadPool* pool = nullptr;  ///< whose threads share the work; null: this one does it
   };
 
   ClassSample(const Dataset& dataset, std::uint32_t class_attribute, const Options& options);
@@ -145,7 +147,7 @@ class ClassSample {
   void copy_coarse_bits(std::uint32_t attribute);
   void add_window(std::span<const std::vector<std::uint64_t>> rows);
   void mark_rows(const Options& options);
-  void fill(const Dataset& dataset);
+  void fill(const Dataset& dataset, ThreadPool* pool);
   void fill(std::uint32_t attribute, std::span<const std::uint32_t> codes);
   std::uint64_t* set(std::size_t number) noexcept { return sets_.data() + number * words_; }
   /// The first literal of an attribute whose code is at least this one, or the attribute's end.

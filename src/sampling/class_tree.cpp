@@ -93,32 +93,33 @@ class TreeGrower {
     there_.clear();
     for (std::uint32_t c = 0; c < classes_; ++c)
       if (counts[c] != 0) there_.push_back(c);
+    const auto rows = std::span(rows_).subspan(begin, end - begin);
+    labels_.clear();
+    for (const std::uint32_t row : rows) labels_.push_back(table_.classes[row]);
     best_.reset();
-    for (const TreeColumn& column : table_.columns) {
-      look_at(column, std::span(rows_).subspan(begin, end - begin));
-    }
+    for (const TreeColumn& column : table_.columns) look_at(column, rows, counts);
     if (!best_) return;
     best_->gain -= purity(counts);
     open_.push({node, begin, end, *best_});
   }
 
-  /// Looks for the best split by a column.
-  void look_at(const TreeColumn& column, std::span<const std::uint32_t> rows) {
+  /// Looks for the best split by a column. @param of_class  how many of the rows are of each
+  void look_at(const TreeColumn& column, std::span<const std::uint32_t> rows,
+               const Counts& of_class) {
     std::fill(missing_.begin(), missing_.end(), 0);
-    std::fill(inside_.begin(), inside_.end(), 0);
     codes_.clear();
     // Looks at their codes alone.
     const bool few = rows.size() < std::size_t{column.distinct} * classes_ / 16;
-    for (const std::uint32_t row : rows) {
-      const std::uint32_t code = column.codes[row], label = table_.classes[row];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::uint32_t code = column.codes[rows[i]];
       if (code == missing_code) {
-        ++missing_[label];
+        ++missing_[labels_[i]];
         continue;
       }
-      ++inside_[label];
-      ++counts_[code * classes_ + label];
+      ++counts_[code * classes_ + labels_[i]];
       if (few) codes_.push_back(code);
     }
+    for (std::uint32_t c = 0; c < classes_; ++c) inside_[c] = of_class[c] - missing_[c];
     if (few) {
       std::sort(codes_.begin(), codes_.end());
       codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
@@ -208,6 +209,7 @@ class TreeGrower {
   ClassTree tree_;
   std::priority_queue<OpenLeaf> open_;
   // For the node that is looked at:
+  std::vector<std::uint32_t> labels_;  // of its rows
   std::optional<TreeSplit> best_;
   std::vector<std::uint32_t> counts_;                // [codes][classes] of a column; else zero
   std::vector<std::uint32_t> codes_;                 // that some row has, ascending

@@ -1,6 +1,8 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/sampling/code_filter.hpp"
 
+#include <array>
+#include <cstdint>
 #include <cstring>
 
 #define HWY_WANT_AVX3_DL
@@ -8,6 +10,27 @@
 #define HWY_TARGET_INCLUDE "src/sampling/code_filter.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#ifndef ATL_PLACES_OF_BITS
+#define ATL_PLACES_OF_BITS
+namespace atl {
+namespace {
+
+/// [byte] places of the bits that are set in it, ascending, then zeros.
+constexpr auto places_of_bits = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> table{};
+  for (std::size_t byte = 0; byte < table.size(); ++byte) {
+    std::size_t found = 0;
+    for (std::uint8_t bit = 0; bit < 8; ++bit) {
+      if ((byte >> bit & 1) != 0) table[byte][found++] = bit;
+    }
+  }
+  return table;
+}();
+
+}  // namespace
+}  // namespace atl
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
@@ -66,10 +89,10 @@ void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, st
   } while (i < count);
 }
 #else
+/// Lists the rows of a word: a few one by one, more of them eight bits at a time, whose places are
+/// looked up. There is no branch for each bit, as which way it goes would be chance.
 void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, std::uint32_t* out) {
-  const hn::CappedTag<std::uint32_t, spare_rows> tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const std::size_t few = spare_rows / lanes;  // rows of a word that are listed one by one
+  constexpr std::size_t few = 4;
   if (hwy::PopCount(rows) < few) {
     for (; rows != 0; rows &= rows - 1) {
       const auto row = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(rows));
@@ -77,19 +100,19 @@ void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, st
     }
     return;
   }
-  const auto mask = [&](std::uint64_t bits) {
-    std::uint8_t bytes[8];
-    std::memcpy(bytes, &bits, sizeof bytes);
-    return hn::LoadMaskBits(tag, bytes);
-  };
-  for (std::size_t row = 0; row < 64; row += lanes) {
-    const auto number = hn::Iota(tag, static_cast<std::uint32_t>(row));
-    const auto mark = hn::IfThenElseZero(mask(marked >> row), hn::Set(tag, std::uint32_t{1}));
-    const auto some = mask(rows >> row);
-    const auto doubled = hn::Add(hn::Add(number, number), hn::Set(tag, first));
-    // Compressing to memory takes some processors a hundred cycles.
-    hn::StoreU(hn::Compress(hn::Add(doubled, mark), some), tag, out);
-    out += hn::CountTrue(tag, some);
+  const hn::CappedTag<std::uint32_t, 8> tag;
+  const hn::Rebind<std::uint8_t, decltype(tag)> part;
+  const auto one = hn::Set(tag, 1);
+  for (std::size_t row = 0; row < 64; row += 8) {
+    const std::size_t bits = rows >> row & 0xFF;
+    const auto marks = hn::Set(tag, static_cast<std::uint32_t>(marked >> row & 0xFF));
+    const auto base = hn::Set(tag, first + static_cast<std::uint32_t>(2 * row));
+    for (std::size_t i = 0; i < 8; i += hn::Lanes(tag)) {
+      const auto place = hn::PromoteTo(tag, hn::LoadU(part, places_of_bits[bits].data() + i));
+      const auto mark = hn::And(hn::Shr(marks, place), one);
+      hn::StoreU(hn::Add(hn::Add(base, mark), hn::Add(place, place)), tag, out + i);
+    }
+    out += hwy::PopCount(bits);
   }
 }
 #endif

@@ -162,18 +162,28 @@ struct Histogram {
   }
 };
 
+/// Counts of so many rows fit in 16 bits.
+constexpr std::size_t rows_of_narrow_counts = 65535;
+
 /// One counter after the other would wait for the addition before, where most rows have one code:
-/// rows take turns among tables.
+/// rows take turns among tables. Where there are many codes one table of narrow counters lies in
+/// the cache.
 /// @param counts  [(distinct + 1) * 2] zeros at first; the last code is a missing value's
+/// @param narrow  scratch
 template <typename Code>
-void count(const Code* codes, std::span<const std::uint32_t> rows,
-           std::span<std::uint32_t> counts) {
+void count(const Code* codes, std::span<const std::uint32_t> rows, std::span<std::uint32_t> counts,
+           std::vector<std::uint16_t>& narrow) {
   constexpr std::size_t ways = 4, most = 1024;
   const auto cell = [codes](std::uint32_t row) {
     return std::size_t{codes[row / 2]} * 2 + row % 2;
   };
   if (counts.size() > most) {
-    for (const std::uint32_t row : rows) ++counts[cell(row)];
+    for (; !rows.empty(); rows = rows.subspan(std::min(rows.size(), rows_of_narrow_counts))) {
+      narrow.assign(counts.size(), 0);
+      for (const std::uint32_t row : rows.first(std::min(rows.size(), rows_of_narrow_counts)))
+        ++narrow[cell(row)];
+      for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += narrow[c];
+    }
     return;
   }
   std::array<std::array<std::uint32_t, most>, ways> tables;
@@ -350,8 +360,9 @@ class CpuIntervalFitter final : public IntervalFitter {
     histogram.attribute = trial.attribute;
     histogram.all = {all, some.positives};
     histogram.counts.assign((std::size_t{sample_->distinct(trial.attribute)} + 1) * 2, 0);
-    sample_->with_codes(trial.attribute,
-                        [&](const auto* codes) { count(codes, some.rows, histogram.counts); });
+    sample_->with_codes(trial.attribute, [&](const auto* codes) {
+      count(codes, some.rows, histogram.counts, narrow_counts_);
+    });
     return histogram;
   }
 
@@ -362,6 +373,7 @@ class CpuIntervalFitter final : public IntervalFitter {
   std::vector<std::unique_ptr<Pick>> picks_;
   std::size_t histograms_ = 0;                     // of this group
   std::vector<std::unique_ptr<Histogram>> known_;  // [histograms_] and memory for more
+  std::vector<std::uint16_t> narrow_counts_;
   std::vector<NarrowGain> narrow_;
   std::vector<WideGain> wide_;
   std::vector<FittedGroup> fitted_;

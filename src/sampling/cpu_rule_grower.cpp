@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "src/sampling/common_bits.hpp"
-#include "src/sampling/host_rule_grower.hpp"
 #include "src/sampling/literal_balances.hpp"
+#include "src/sampling/rule_grower.hpp"
 
 namespace atl {
 namespace {
@@ -13,18 +14,22 @@ std::ptrdiff_t at(std::size_t index) noexcept {
   return static_cast<std::ptrdiff_t>(index);
 }
 
-class CpuRuleGrower final : public HostRuleGrower {
+/// Grows one rule after the other, with the memory that this takes.
+class GapGrower {
  public:
-  CpuRuleGrower(std::shared_ptr<const ClassSample> sample, const GrowthSettings& settings)
-      : sample_(std::move(sample)),
+  /// The arguments must outlive it.
+  GapGrower(const ClassSample& sample, const GrowthSettings& settings)
+      : sample_(&sample),
         settings_(settings),
-        weights_(weights_in_window(*sample_, settings)),
-        least_(least_in_window(*sample_, settings)),
-        reach_(sample_->words()),
-        correct_(sample_->words()),
-        left_(sample_->words()),
-        mask_(sample_->words()),
-        balances_(*sample_) {}
+        weights_(weights_in_window(sample, settings)),
+        least_(least_in_window(sample, settings)),
+        reach_(sample.words()),
+        correct_(sample.words()),
+        left_(sample.words()),
+        mask_(sample.words()),
+        balances_(sample) {}
+
+  std::optional<Grown> grow(const GrowthTask& task);
 
  private:
   struct Step {
@@ -34,7 +39,6 @@ class CpuRuleGrower final : public HostRuleGrower {
     std::uint32_t literal = 0;  // from the attribute's first
   };
 
-  std::optional<Grown> grow(const GrowthTask& task) override;
   void look_at_gap(const GrowthTask& task);
   GrowthLabel choose_label(const GrowthTask& task);
   void make_runs(const GrowthLabel& of);
@@ -53,8 +57,8 @@ class CpuRuleGrower final : public HostRuleGrower {
   }
   double prune(std::vector<Comparison>& conjunction);
 
-  const std::shared_ptr<const ClassSample> sample_;
-  const GrowthSettings settings_;
+  const ClassSample* const sample_;
+  const GrowthSettings& settings_;
   const std::vector<double> weights_;  // [classes] of a row of each class in a window
   const std::vector<double> least_;    // [classes] that a rule has to gain there
   const SampleWindow* window_ = nullptr;
@@ -71,7 +75,7 @@ class CpuRuleGrower final : public HostRuleGrower {
   LiteralBalances balances_;
 };
 
-void CpuRuleGrower::look_at_gap(const GrowthTask& task) {
+void GapGrower::look_at_gap(const GrowthTask& task) {
   window_ = &sample_->windows()[task.window];
   const std::size_t first = window_->first(), end = window_->end();
   const std::uint64_t* const rows =
@@ -97,7 +101,7 @@ void CpuRuleGrower::look_at_gap(const GrowthTask& task) {
   }
 }
 
-GrowthLabel CpuRuleGrower::choose_label(const GrowthTask& task) {
+GrowthLabel GapGrower::choose_label(const GrowthTask& task) {
   const auto classes = static_cast<std::uint32_t>(weights_.size());
   const bool all = counted_ == CountedRows::all;
   std::vector<double> at_gap;
@@ -113,7 +117,7 @@ GrowthLabel CpuRuleGrower::choose_label(const GrowthTask& task) {
 }
 
 // Neighbouring classes of the same weight are counted as one.
-void CpuRuleGrower::make_runs(const GrowthLabel& of) {
+void GapGrower::make_runs(const GrowthLabel& of) {
   label_ = of.label;
   runs_.clear();
   run_weights_.clear();
@@ -130,7 +134,7 @@ void CpuRuleGrower::make_runs(const GrowthLabel& of) {
   }
 }
 
-GrowthBalance CpuRuleGrower::narrow(std::span<const Comparison> conjunction) {
+GrowthBalance GapGrower::narrow(std::span<const Comparison> conjunction) {
   for (std::size_t w = window_->first(); w < window_->end(); ++w) {
     mask_[w] = counted_ == CountedRows::gains ? reach_[w] & correct_[w] : reach_[w];
   }
@@ -148,8 +152,8 @@ GrowthBalance CpuRuleGrower::narrow(std::span<const Comparison> conjunction) {
   return LiteralBalances::balance_of(run_weights_, counts_.data());
 }
 
-void CpuRuleGrower::look_at_literals(std::uint32_t attribute, const GrowthBalance& now,
-                                     const GrowthScorer& scorer, std::optional<Step>& best) const {
+void GapGrower::look_at_literals(std::uint32_t attribute, const GrowthBalance& now,
+                                 const GrowthScorer& scorer, std::optional<Step>& best) const {
   const Attribute& its = sample_->attributes()[attribute];
   const std::size_t first = sample_->first_literal(attribute);
   const GrowthBalance present = its.has_missing ? balances_.present() : now;
@@ -175,9 +179,9 @@ void CpuRuleGrower::look_at_literals(std::uint32_t attribute, const GrowthBalanc
 }
 
 /// @param attributes  bits; null: all
-std::optional<CpuRuleGrower::Step> CpuRuleGrower::best_step(const GrowthBalance& now,
-                                                            const GrowthTask& task,
-                                                            const std::uint64_t* attributes) {
+std::optional<GapGrower::Step> GapGrower::best_step(const GrowthBalance& now,
+                                                    const GrowthTask& task,
+                                                    const std::uint64_t* attributes) {
   balances_.look_at(mask_.data(), *window_, runs_, run_weights_);
   const GrowthScorer scorer(now, task.criterion, task.prior_rows);
   std::optional<Step> best;
@@ -199,7 +203,7 @@ std::optional<CpuRuleGrower::Step> CpuRuleGrower::best_step(const GrowthBalance&
   return best;
 }
 
-double CpuRuleGrower::prune(std::vector<Comparison>& conjunction) {
+double GapGrower::prune(std::vector<Comparison>& conjunction) {
   double gain = net(narrow(conjunction), conjunction.size());
   for (std::size_t i = 0; i < conjunction.size() && conjunction.size() > 1;) {
     std::vector<Comparison> fewer = conjunction;
@@ -216,7 +220,7 @@ double CpuRuleGrower::prune(std::vector<Comparison>& conjunction) {
   return gain;
 }
 
-std::optional<Grown> CpuRuleGrower::grow(const GrowthTask& task) {
+std::optional<Grown> GapGrower::grow(const GrowthTask& task) {
   look_at_gap(task);
   price_ = task.price;
   counted_ = task.counted;
@@ -253,9 +257,58 @@ std::optional<Grown> CpuRuleGrower::grow(const GrowthTask& task) {
 
 }  // namespace
 
-std::unique_ptr<RuleGrower> make_cpu_rule_grower(std::shared_ptr<const ClassSample> sample,
-                                                 const GrowthSettings& settings) {
-  return std::make_unique<CpuRuleGrower>(std::move(sample), settings);
+/// A grower for each of the threads, made when it is first needed.
+struct GrowthThreads {
+  const std::shared_ptr<const ClassSample> sample;
+  const GrowthSettings settings;
+  ThreadPool* const pool;  // null: the thread that asks
+  std::vector<std::unique_ptr<GapGrower>> growers;
+
+  GapGrower& of(unsigned worker) {
+    auto& grower = growers[worker];
+    if (!grower) grower = std::make_unique<GapGrower>(*sample, settings);
+    return *grower;
+  }
+};
+
+namespace {
+
+class CpuRuleGrower final : public RuleGrower {
+ public:
+  explicit CpuRuleGrower(std::shared_ptr<GrowthThreads> threads) : threads_(std::move(threads)) {}
+
+  void start(std::span<const GrowthTask> tasks) override {
+    grown_.assign(tasks.size(), std::nullopt);
+    const auto grow = [&](std::size_t i, unsigned worker) {
+      grown_[i] = threads_->of(worker).grow(tasks[i]);
+    };
+    if (ThreadPool* const pool = threads_->pool) {
+      pool->wait(pool->submit(tasks.size(), grow));
+    } else {
+      for (std::size_t i = 0; i < tasks.size(); ++i) grow(i, 0);
+    }
+  }
+  void read(std::span<std::optional<Grown>> out) override {
+    std::move(grown_.begin(), grown_.end(), out.begin());
+  }
+
+ private:
+  const std::shared_ptr<GrowthThreads> threads_;
+  std::vector<std::optional<Grown>> grown_;
+};
+
+}  // namespace
+
+std::shared_ptr<GrowthThreads> make_growth_threads(std::shared_ptr<const ClassSample> sample,
+                                                   const GrowthSettings& settings,
+                                                   ThreadPool* pool) {
+  return std::make_shared<GrowthThreads>(GrowthThreads{
+      std::move(sample), settings, pool,
+      std::vector<std::unique_ptr<GapGrower>>(pool == nullptr ? 1 : pool->threads())});
+}
+
+std::unique_ptr<RuleGrower> make_cpu_rule_grower(std::shared_ptr<GrowthThreads> threads) {
+  return std::make_unique<CpuRuleGrower>(std::move(threads));
 }
 
 }  // namespace atl

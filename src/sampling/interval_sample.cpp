@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
+#include <span>
 
 #include "src/core/parallel.hpp"
 #include "src/data/drawn_row.hpp"
@@ -38,6 +38,20 @@ std::vector<std::uint64_t> drawn_rows(const Dataset& dataset, const IntervalRows
   std::vector<std::uint64_t> drawn(count);
   for (std::uint64_t i = 0; i < count; ++i) drawn[i] = drawn_row(i, count, dataset.rows());
   return drawn;
+}
+
+/// Puts codes into the sample's order.
+/// @param codes  [order] in the order of the dataset
+/// @param out    [rows of whole blocks] what is behind the last row gets the missing value's code
+template <typename Code>
+void put_codes(std::span<const std::uint32_t> codes, std::span<const std::uint64_t> order,
+               std::uint32_t missing, std::span<Code> out) {
+  std::vector<Code> narrow(codes.size());  // which is read all over the place
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    narrow[i] = static_cast<Code>(std::min(codes[i], missing));
+  for (std::size_t i = 0; i < order.size(); ++i) out[i] = narrow[order[i]];
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(order.size()), out.end(),
+            static_cast<Code>(missing));
 }
 
 std::uint32_t width_of_codes(std::uint32_t distinct) {
@@ -82,11 +96,16 @@ IntervalSample::IntervalSample(const Dataset& dataset, const IntervalRows& rows,
   const auto read = [&](std::uint32_t a) {
     const auto& [distinct, width, begin] = columns_[a];
     const std::vector<std::uint32_t> its = codes_of(dataset, a, drawn);
-    std::byte* out = codes_.data() + begin;
-    // The low bytes of a code come first.
-    for (std::size_t i = 0; i < stride; ++i, out += width) {
-      const std::uint32_t code = i < rows_ ? std::min(its[order[i]], distinct) : distinct;
-      std::memcpy(out, &code, width);
+    std::byte* const out = codes_.data() + begin;
+    const auto put = [&, missing = distinct]<typename Code>(Code* first) {
+      put_codes(std::span(its), order, missing, std::span(first, stride));
+    };
+    if (width == 1) {
+      put(reinterpret_cast<std::uint8_t*>(out));
+    } else if (width == 2) {
+      put(reinterpret_cast<std::uint16_t*>(out));
+    } else {
+      put(reinterpret_cast<std::uint32_t*>(out));
     }
   };
   for_each_index(pool, attributes.size(),

@@ -1,13 +1,14 @@
 // The grower that every other must agree with: plain loops over the rows of a window, one code at a
 // time.
+#include <algorithm>
 #include <utility>
 
-#include "src/sampling/host_rule_grower.hpp"
+#include "src/sampling/rule_grower.hpp"
 
 namespace atl {
 namespace {
 
-class ReferenceRuleGrower final : public HostRuleGrower {
+class ReferenceRuleGrower final : public RuleGrower {
  public:
   ReferenceRuleGrower(const Dataset& dataset, std::shared_ptr<const ClassSample> sample,
                       const GrowthSettings& settings)
@@ -19,6 +20,14 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     for (std::uint32_t a = 0; a < dataset.attributes().size(); ++a) {
       codes_.push_back(all_codes(dataset, a));
     }
+  }
+
+  void start(std::span<const GrowthTask> tasks) override {
+    grown_.clear();
+    for (const GrowthTask& task : tasks) grown_.push_back(grow(task));
+  }
+  void read(std::span<std::optional<Grown>> out) override {
+    std::move(grown_.begin(), grown_.end(), out.begin());
   }
 
  private:
@@ -201,7 +210,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
     return best;
   }
 
-  std::optional<Grown> grow(const GrowthTask& task) override {
+  std::optional<Grown> grow(const GrowthTask& task) const {
     const std::vector<Row> reach = rows_at_gap(task);
     const GrowthLabel chosen = label_of(task, reach);
     const std::uint32_t label = chosen.label;
@@ -262,6 +271,7 @@ class ReferenceRuleGrower final : public HostRuleGrower {
   const std::vector<double> weights_;              // [classes] of a row of each class in a window
   const std::vector<double> least_;                // [classes] that a rule has to gain there
   std::vector<std::vector<std::uint32_t>> codes_;  // [attributes][rows]
+  std::vector<std::optional<Grown>> grown_;
 };
 
 }  // namespace

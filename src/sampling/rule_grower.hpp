@@ -11,6 +11,7 @@
 
 #include "src/core/random.hpp"
 #include "src/core/small_vector.hpp"
+#include "src/core/thread_pool.hpp"
 #include "src/rules/rule_set.hpp"
 #include "src/sampling/class_sample.hpp"
 #include "src/sampling/growth_formulas.hpp"
@@ -137,10 +138,15 @@ bool add(std::vector<Comparison>& conjunction, const Comparison& comparison,
 Expression grown_antecedent(std::vector<Comparison> conjunction,
                             std::span<const Attribute> attributes);
 
-/// Makes a grower that works on the calling thread.
-/// @param sample  shared by the growers of all threads
-std::unique_ptr<RuleGrower> make_cpu_rule_grower(std::shared_ptr<const ClassSample> sample,
-                                                 const GrowthSettings& settings);
+/// What the CPU's growers of a sample work with: the threads, and memory for each of them.
+struct GrowthThreads;
+
+/// @param pool  whose threads share each batch, outlives it; null: the one that starts a batch
+std::shared_ptr<GrowthThreads> make_growth_threads(std::shared_ptr<const ClassSample> sample,
+                                                   const GrowthSettings& settings,
+                                                   ThreadPool* pool = nullptr);
+/// @param threads  shared by several growers only if they have a pool
+std::unique_ptr<RuleGrower> make_cpu_rule_grower(std::shared_ptr<GrowthThreads> threads);
 /// The executable specification: plain loops over rows and codes. The dataset must outlive it.
 /// @param sample  of the dataset
 std::unique_ptr<RuleGrower> make_reference_rule_grower(const Dataset& dataset,

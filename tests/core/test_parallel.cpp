@@ -35,5 +35,26 @@ TEST(SortInParallel, SortsAnyNumberOfItemsByAnyNumberOfThreads) {
   }
 }
 
+TEST(DealInParallel, KeepsTheOrderInBucketsWhateverTheNumberOfThreads) {
+  constexpr std::size_t count = 100'003, buckets = 7;
+  std::vector<std::vector<std::size_t>> expected(buckets);
+  for (std::size_t i = 0; i < count; ++i)
+    if (row_hash(i) % 8 < buckets) expected[row_hash(i) % 8].push_back(i);
+  const auto each = [](std::size_t i, const auto& take) {
+    if (row_hash(i) % 8 < buckets) take(row_hash(i) % 8, i);  // the last share is not dealt
+  };
+  for (const unsigned threads : {0U, 1U, 3U}) {
+    ThreadPool pool(std::max(threads, 1U));
+    const auto dealt =
+        deal_in_parallel<std::size_t>(count, buckets, each, threads == 0 ? nullptr : &pool);
+    ASSERT_EQ(dealt.buckets(), buckets);
+    for (std::size_t b = 0; b < buckets; ++b) {
+      const auto its = dealt.of(b, b + 1);
+      EXPECT_EQ(std::vector<std::size_t>(its.begin(), its.end()), expected[b]) << b;
+    }
+  }
+  EXPECT_EQ(deal_in_parallel<std::size_t>(0, 2, each, nullptr).of(0, 2).size(), 0U);
+}
+
 }  // namespace
 }  // namespace atl::test

@@ -20,7 +20,8 @@ std::shared_ptr<Resident> load(const Dataset& data, std::uint64_t memory = 0) {
 
 /// Which is compared with the reference elsewhere.
 std::vector<std::optional<Grown>> expected_of(const GrowthBatch& batch) {
-  return grown_by(*make_cpu_rule_grower(batch.sample(), batch.settings()), batch.tasks());
+  return grown_by(*make_cpu_rule_grower(make_growth_threads(batch.sample(), batch.settings())),
+                  batch.tasks());
 }
 
 void expect_equal(const GrowthCase& of) {

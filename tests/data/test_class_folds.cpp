@@ -108,6 +108,27 @@ TEST(ClassFolds, FollowFromTheRowsAndNotFromTheirOrder) {
   }
 }
 
+// Single rows, which are dealt in turns, and copies, which are dealt together before them.
+TEST(ClassFolds, IsTheSameForAnyNumberOfThreads) {
+  std::vector<std::uint32_t> values, classes;
+  for (std::uint32_t i = 0; i < 5000; ++i) {
+    values.push_back(i < 700 ? i : 700 + i % 150);
+    classes.push_back(i % 11 % 3);
+  }
+  const Dataset data = table(values, classes);
+  const auto expected = class_folds(data, 1, 4, 9);
+  std::map<std::pair<std::uint32_t, std::uint8_t>, std::uint32_t> rows;
+  for (std::size_t i = 0; i < expected.size(); ++i) ++rows[{classes[i], expected[i]}];
+  for (const std::uint32_t label : {0U, 1U, 2U}) {
+    for (std::uint8_t f = 1; f < 4; ++f)
+      EXPECT_NEAR((rows[{label, f}]), (rows[{label, std::uint8_t{0}}]), 30);
+  }
+  for (const unsigned threads : {1U, 3U}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(class_folds(data, 1, 4, 9, &pool), expected) << threads;
+  }
+}
+
 TEST(ClassFolds, FollowsFromTheSeed) {
   std::vector<std::uint32_t> values, classes(200, 0);
   for (std::uint32_t i = 0; i < 200; ++i) values.push_back(i);

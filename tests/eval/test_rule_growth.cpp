@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/core/parallel.hpp"
 #include "tests/eval/backend.hpp"
 #include "tests/eval/growth_tasks.hpp"
 
@@ -278,6 +279,25 @@ TEST(RuleGrowth, OfManyTasksIsThatOfTheReference) {
     const auto tasks = batch.tasks().last(count);
     EXPECT_EQ(grown_by(*grower, tasks), grown_by(*reference, tasks));
   }
+}
+
+// Nor does it matter that threads help, and that they help two at a time.
+TEST(RuleGrowth, IsTheSameWithTheThreadsOfAPool) {
+  GrowthCase of;
+  of.rows = 150;
+  of.tasks = 60;
+  const GrowthBatch batch(of);
+  const auto resident = load(batch.data());
+  const auto reference = make_reference_rule_grower(batch.data(), batch.sample(), batch.settings());
+  const auto expected = grown_by(*reference, batch.tasks());
+  ThreadPool pool(3);
+  resident->read_with(pool);
+  std::vector<std::unique_ptr<RuleGrower>> growers(2);
+  for (auto& grower : growers) grower = resident->rule_grower(batch.sample(), batch.settings());
+  std::vector<std::vector<std::optional<Grown>>> grown(growers.size());
+  for_each_index(&pool, growers.size(),
+                 [&](std::size_t i) { grown[i] = grown_by(*growers[i], batch.tasks()); });
+  for (const auto& its : grown) EXPECT_EQ(its, expected);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace atl {
 namespace {
 
-/// Sums of weights below 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
+/// Sums of weights up to 2^16 times gains below 2^17 over 2^20 rows stay below 2^53.
 constexpr std::int64_t whole_weight = 1 << 16;
 
 using Part = RowSample::Part;
@@ -30,22 +30,44 @@ struct Candidate {
   Parts parts;
 };
 
-struct LevelSum {
-  double gain = 0, square = 0;
-};
-
 /// Working memory of a worker.
 struct Scratch {
-  std::array<std::vector<LevelSum>, 2> tables;
+  std::array<std::vector<std::int64_t>, 2> tables;
+  std::array<std::vector<double>, 2> squares;
   LevelGains sums;
   std::vector<LevelRange> ranges;
   std::vector<CoverExtension> found;
+  std::int64_t least = 1;  // what an extension gains that may still be wanted
+  std::size_t full = 0;    // so many are found before it is raised
 };
+
+/// The most that levels gain which follow each other (Kadane). @param of  of a level
+template <typename Of>
+std::int64_t most_of_ranges(std::uint32_t levels, const Of& of) {
+  std::int64_t here = 0, most = 0;
+  for (std::uint32_t level = 0; level < levels; ++level) {
+    here = std::max<std::int64_t>(here + of(level), 0);
+    most = std::max(most, here);
+  }
+  return most;
+}
+
+/// Keeps those that gain no less than the `count`-th. @return what that one gains; 1 of fewer
+std::int64_t keep_most_gaining(std::vector<CoverExtension>& all, std::size_t count) {
+  if (all.size() < count) return 1;
+  const auto last = all.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::nth_element(
+      all.begin(), last, all.end(),
+      [](const CoverExtension& a, const CoverExtension& b) { return a.gain > b.gain; });
+  const std::int64_t least = last->gain;
+  std::erase_if(all, [&](const CoverExtension& one) { return one.gain < least; });
+  return least;
+}
 
 struct Member {
   Parts parts;
   std::vector<std::uint32_t> rows;
-  std::vector<double> gains;  // [rows] weighted, whole numbers
+  std::vector<std::int64_t> gains;  // [rows] weighted
   std::int64_t gain = 0;
 };
 
@@ -115,7 +137,7 @@ class Covering {
     member.gains.resize(member.rows.size());
     for (std::size_t i = 0; i < member.rows.size(); ++i) {
       const std::uint32_t row = member.rows[i];
-      member.gains[i] = static_cast<double>(weights_[row] * task_.gains[row]);
+      member.gains[i] = weights_[row] * task_.gains[row];
     }
   }
 
@@ -123,15 +145,13 @@ class Covering {
   /// antecedent once.
   std::vector<Candidate> extend(const std::vector<Member>& beam) {
     for (const Member& m : beam) looks_ += m.rows.size() * attributes_.size();
-    for (Scratch& scratch : scratch_) scratch.found.clear();
-    pool_.wait(pool_.submit(beam.size() * attributes_.size(), [&](std::size_t i, unsigned worker) {
-      const auto parent = static_cast<std::uint32_t>(i / attributes_.size());
-      extend(beam[parent], parent, attributes_[i % attributes_.size()], scratch_[worker]);
-    }));
     // The first rule is the best there is: it is worth a wider look than those behind it.
     const std::size_t width = taken_.empty() ? limits_.first_width : limits_.width;
+    // Enough where each antecedent may be among them once for each of its parts.
+    const std::size_t wanted = width * (beam[0].parts.size() + 1);
+    std::vector<CoverExtension> found = extensions(beam, wanted);
     std::vector<Candidate> all;
-    for (const CoverExtension& one : most_gaining(width * (beam[0].parts.size() + 1))) {
+    for (const CoverExtension& one : found) {
       all.push_back({one, beam[one.parent].parts});
       Parts& parts = all.back().parts;
       parts.insert(std::upper_bound(parts.begin(), parts.end(), one.last), one.last);
@@ -145,59 +165,85 @@ class Covering {
     return all;
   }
 
-  /// The extensions found that gain no less than the `count`-th: enough where each antecedent may
-  /// be among them once for each of its parts.
-  std::vector<CoverExtension> most_gaining(std::size_t count) const {
+  /// The ways to make one of them longer that gain no less than the `wanted`-th.
+  std::vector<CoverExtension> extensions(const std::vector<Member>& beam, std::size_t wanted) {
+    for (Scratch& scratch : scratch_) {
+      scratch.found.clear();
+      scratch.least = 1;
+      scratch.full = 2 * wanted;
+    }
+    const std::size_t blocks = (beam.size() + members_of_block() - 1) / members_of_block();
+    pool_.wait(pool_.submit(blocks * attributes_.size(), [&](std::size_t i, unsigned worker) {
+      const std::size_t first = i / attributes_.size() * members_of_block();
+      const std::size_t end = std::min(first + members_of_block(), beam.size());
+      for (std::size_t m = first; m < end; ++m) {
+        extend(beam[m], static_cast<std::uint32_t>(m), attributes_[i % attributes_.size()], wanted,
+               scratch_[worker]);
+      }
+    }));
     std::vector<CoverExtension> all;
     for (const Scratch& scratch : scratch_)
       all.insert(all.end(), scratch.found.begin(), scratch.found.end());
-    if (all.size() <= count) return all;
-    const auto last = all.begin() + static_cast<std::ptrdiff_t>(count) - 1;
-    std::nth_element(
-        all.begin(), last, all.end(),
-        [](const CoverExtension& a, const CoverExtension& b) { return a.gain > b.gain; });
-    const std::int64_t least = last->gain;
-    std::erase_if(all, [&](const CoverExtension& one) { return one.gain < least; });
+    keep_most_gaining(all, wanted);
     return all;
   }
 
+  /// Members of a task, which look at the same levels: a task is not to be very short.
+  std::size_t members_of_block() const {
+    constexpr std::size_t rows = std::size_t{1} << 14;
+    return std::max<std::size_t>(rows / std::max<std::size_t>(sample_.rows(), 1), 1);
+  }
+
+  // Most attributes do not gain enough whatever the range. What a worker leaves out gains less than
+  // the `wanted`-th of its own, and so less than that of all.
   void extend(const Member& member, std::uint32_t parent, std::uint32_t attribute,
-              Scratch& scratch) const {
+              std::size_t wanted, Scratch& scratch) const {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
-    sum_levels(member, attribute, scratch);
+    const std::uint32_t distinct = sample_.distinct(attribute);
+    auto& [even, odd] = scratch.tables;
+    sum_levels(member, attribute, scratch.tables, [](std::int64_t gain) { return gain; });
+    const auto gain_of = [&](std::uint32_t level) { return even[level] + odd[level]; };
+    if (most_of_ranges(distinct, gain_of) < scratch.least) return;
+    sum_levels(member, attribute, scratch.squares, [](std::int64_t gain) {
+      return static_cast<double>(gain) * static_cast<double>(gain);
+    });
+    auto& [gains, squares] = scratch.sums;
+    gains.resize(distinct);
+    squares.resize(distinct);
+    for (std::uint32_t level = 0; level < distinct; ++level) {
+      gains[level] = gain_of(level);
+      squares[level] = scratch.squares[0][level] + scratch.squares[1][level];
+    }
     scratch.ranges.clear();
     parts_.find(attribute, scratch.sums, scratch.ranges);
-    for (const auto& [low, high, gain] : scratch.ranges)
-      scratch.found.push_back({gain, parent, {attribute, low, high}});
+    for (const auto& [low, high, gain] : scratch.ranges) {
+      if (gain >= scratch.least) scratch.found.push_back({gain, parent, {attribute, low, high}});
+    }
+    if (scratch.found.size() < scratch.full) return;
+    scratch.least = keep_most_gaining(scratch.found, wanted);
+    scratch.full = 2 * std::max(scratch.found.size(), wanted);
   }
 
   // Most rows may be of one level: in turns they go to one of two tables, so that each sum need not
-  // wait for the one before. Sums of gains are whole numbers, exact whatever their order.
-  void sum_levels(const Member& member, std::uint32_t attribute, Scratch& scratch) const {
+  // wait for the one before.
+  template <typename Sum, typename Of>
+  void sum_levels(const Member& member, std::uint32_t attribute,
+                  std::array<std::vector<Sum>, 2>& tables, const Of& of) const {
     // The last place collects what is missing.
     const std::uint32_t distinct = sample_.distinct(attribute);
-    for (auto& table : scratch.tables) table.assign(std::size_t{distinct} + 1, {});
+    for (auto& table : tables) table.assign(std::size_t{distinct} + 1, 0);
     const auto levels = sample_.levels(attribute);
-    const auto add = [&](std::vector<LevelSum>& table, std::size_t i) {
-      LevelSum& sum = table[std::min<std::uint32_t>(levels[member.rows[i]], distinct)];
-      sum.gain += member.gains[i];
-      sum.square += member.gains[i] * member.gains[i];
+    const auto add = [&](std::vector<Sum>& table, std::size_t i) {
+      table[std::min<std::uint32_t>(levels[member.rows[i]], distinct)] += of(member.gains[i]);
     };
-    auto& [even, odd] = scratch.tables;
+    auto& [even, odd] = tables;
     std::size_t i = 0;
     for (; i + 1 < member.rows.size(); i += 2) {
       add(even, i);
       add(odd, i + 1);
     }
     if (i < member.rows.size()) add(even, i);
-    auto& [gains, squares] = scratch.sums;
-    gains.resize(distinct);
-    squares.resize(distinct);
-    for (std::uint32_t level = 0; level < distinct; ++level) {
-      gains[level] = static_cast<std::int64_t>(even[level].gain + odd[level].gain);
-      squares[level] = even[level].square + odd[level].square;
-    }
   }
 
   Member member(const Candidate& candidate, const Member& parent) const {

@@ -21,6 +21,7 @@
 #include "src/core/report.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/shell_word.hpp"
+#include "src/core/time_line.hpp"
 #include "src/data/row_codes.hpp"
 #include "src/eval/list_decisions.hpp"
 #include "src/results/written/history.hpp"
@@ -95,13 +96,16 @@ void report_no_rules(const ListFront& front, std::span<const Attribute> attribut
 }
 
 WrittenList write_classifier(const ListFront& front, const std::vector<HistoryRow>& history,
-                             std::uint32_t class_attribute, const JobRows& rows,
+                             std::uint32_t class_attribute, MiningParts& parts,
                              const JobSettings& settings, const Report& report) {
+  const JobRows& rows = parts.rows;
   const ListFrontRow& chosen = front.rows[front.chosen];
   const auto attributes = rows.search.attributes();
   const Attribute& classes = attributes[class_attribute];
-  const RuleSetCounts counts = count_classes(
-      chosen.list, rows.search, all_codes(rows.search, class_attribute), classes.distinct());
+  const RuleSetCounts counts = in_phase("training rows", [&] {
+    return count_classes(chosen.list, rows.search, all_codes(rows.search, class_attribute),
+                         classes.distinct(), &parts.pool);
+  });
   const auto probabilities = class_probabilities(front.decided, front.smoothing);
   std::vector<io::ListFigures> figures = {{"training", rule_figures(chosen.list, counts)}};
   const std::string list = to_text(chosen.list, attributes, classes);
@@ -154,19 +158,19 @@ class ListTask final : public JobTask {
     warn_of_quantity(attribute, report);
   }
 
-  std::optional<ArchiveWorth> worth(const RunState& found) override {
+  std::optional<ArchiveWorth> worth(const Results& found) override {
     const bool in_step = experiment_.migration == Migration::synchronous;
     if (experiment_.patience == Patience::endless || !in_step) return std::nullopt;
-    return list_worth(search_, found);
+    return list_worth(found);
   }
 
   GainWatch gain_watch() const override { return list_gain_watch(); }
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history, bool,
                    const std::function<bool(const std::string& line)>&) override {
-    const ListFront front = list_front(search_, found);
+    const ListFront front = list_results(search_, found)->front();
     const WrittenList written =
-        write_classifier(front, history, class_attribute(), parts_.rows, settings_, report_);
+        write_classifier(front, history, class_attribute(), parts_, settings_, report_);
     const std::string& folder = settings_.folder;
     JobOutcome outcome;
     outcome.counts = {{"rules", written.rules}, {"comparisons", written.comparisons}};

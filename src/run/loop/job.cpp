@@ -226,7 +226,7 @@ void Job::State::log_migrations() {
 /// Is the search's patience at an end? All ranks have come to the generation.
 bool Job::State::gains_no_more(std::uint32_t generation) {
   looks.end();
-  const auto found = checkpoints ? archipelago.found() : std::nullopt;
+  const Results* const found = checkpoints ? archipelago.merged_results() : nullptr;
   const auto look = [&] { return root->gains_no_more(generation, *found) ? "over" : ""; };
   return !text_of_root(context.communicator, look).empty();
 }

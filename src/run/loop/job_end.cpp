@@ -92,8 +92,9 @@ StopReason Job::State::repeat(const StopSignals& signals) {
 /// @return why the job has ended
 StopReason Job::State::write_end(const Ending& end, const StopSignals& signals) {
   const TimedPhase phase("results");
+  const Results* const merged = checkpoints ? archipelago.merged_results() : nullptr;
   std::optional<RunState> found;
-  if (checkpoints) found = archipelago.found();
+  if (checkpoints) found = archipelago.found(merged);
   // One that has stopped the search does not stop the list at once.
   const int known = end.reason == StopReason::signal ? signals.count() : 0;
   StopReason interrupted = StopReason::none;
@@ -109,8 +110,9 @@ StopReason Job::State::write_end(const Ending& end, const StopSignals& signals) 
     }
     return interrupted == StopReason::none;
   };
-  parts.tables.lead(context.communicator,
-                    [&] { write_results(end, std::move(*found), go_on, interrupted); });
+  parts.tables.lead(context.communicator, [&] {
+    write_results(end, {std::move(*found), *merged}, go_on, interrupted);
+  });
   std::array<std::uint64_t, 1> why = {static_cast<std::uint64_t>(interrupted)};  // rank 0's alone
   context.communicator.all_reduce_sum(why);
   return why[0] != 0 ? static_cast<StopReason>(why[0]) : end.reason;
@@ -118,14 +120,13 @@ StopReason Job::State::write_end(const Ending& end, const StopSignals& signals) 
 
 // A disk that has no room for the checkpoint may have some for the rules, and the other way round.
 /// Writes the rules and the end of the log. Rank 0's.
-/// @param found  results, and the last rows of history
 /// @param interrupted  why go_on has said no
-void Job::State::write_results(const Ending& end, RunState found,
+void Job::State::write_results(const Ending& end, Found found,
                                const std::function<bool(const std::string&)>& go_on,
                                const StopReason& interrupted) {
   const io::Folder& run = settings.lock->folder();
-  found.header.generation = from.generation;
-  found.header.seconds = from.seconds_mined;
+  found.state.header.generation = from.generation;
+  found.state.header.seconds = from.seconds_mined;
   if (from.was_finished) context.report(Severity::info, "the run is finished already");
   const io::Folder& told = settings.of_user().lock->folder();
   if (end.reason == StopReason::stop_file) remove_stop_file(told, context.report);
@@ -136,8 +137,8 @@ void Job::State::write_results(const Ending& end, RunState found,
       outcome = root->task->written();
       return;
     }
-    const History history{root->writer->rows(), history_of(found).last};
-    outcome = root->task->write(found, history.rows(), repeats_follow, go_on);
+    const History history{root->writer->rows(), history_of(found.state).last};
+    outcome = root->task->write(found.state, history.rows(), repeats_follow, go_on);
   });
   root->display.reset();
   if (interrupted == StopReason::stop_file) remove_stop_file(told, context.report);
@@ -147,8 +148,10 @@ void Job::State::write_results(const Ending& end, RunState found,
     return announce_repeats(outcome, experiment, context.report);
   }
   log_timings(*settings.log);
-  report_end(found.header, experiment, interrupted != StopReason::none ? interrupted : end.reason,
-             root->gains_with(found), outcome, settings.folder, *settings.log, context.report);
+  report_end(found.state.header, experiment,
+             interrupted != StopReason::none ? interrupted : end.reason,
+             root->gains_with(from.generation, found.results), outcome, settings.folder,
+             *settings.log, context.report);
 }
 
 }  // namespace atl

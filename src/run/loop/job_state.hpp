@@ -69,7 +69,11 @@ struct Job::State {
   bool has_list();
   StopReason repeat(const StopSignals& signals);
   StopReason write_end(const Ending& end, const StopSignals& signals);
-  void write_results(const Ending& end, RunState found,
+  struct Found {
+    RunState state;  ///< results, and the last rows of history
+    const Results& results;
+  };
+  void write_results(const Ending& end, Found found,
                      const std::function<bool(const std::string&)>& go_on,
                      const StopReason& interrupted);
 

@@ -39,7 +39,7 @@ class JobTask {
   /// Reports what a user should know of the data before a run begins.
   virtual void report_data(const Report& report) = 0;
   /// The worth of what all islands have found; nothing if nobody has patience with it.
-  virtual std::optional<ArchiveWorth> worth(const RunState&) { return std::nullopt; }
+  virtual std::optional<ArchiveWorth> worth(const Results&) { return std::nullopt; }
   /// Looks at that worth. @return one that has seen nothing yet
   virtual GainWatch gain_watch() const { return GainWatch(); }
   /// Makes results, unless it has made them before, writes and reports them. Blocking.

@@ -18,7 +18,7 @@ void RootParts::show(const std::string& line) {
   display->show(repeat_text(settings) + line);
 }
 
-bool RootParts::gains_no_more(std::uint32_t generation, const RunState& found) {
+bool RootParts::gains_no_more(std::uint32_t generation, const Results& found) {
   const auto worth = task->worth(found);
   if (!worth) return false;
   if (gains.look(generation, *worth))
@@ -27,11 +27,12 @@ bool RootParts::gains_no_more(std::uint32_t generation, const RunState& found) {
                     static_cast<std::uint32_t>(settings.configuration.experiment.patience));
 }
 
-std::optional<GainWatch> RootParts::gains_with(const RunState& found) const {
+std::optional<GainWatch> RootParts::gains_with(std::uint32_t generation,
+                                               const Results& found) const {
   const auto worth = task->worth(found);
   if (!worth) return std::nullopt;
   GainWatch until = gains;
-  until.look(found.header.generation, *worth);
+  until.look(generation, *worth);
   return until;
 }
 

@@ -26,9 +26,9 @@ struct RootParts {
   /// Looks whether the search has gained.
   /// @param found  by all islands, which have come to the generation
   /// @return is its patience at an end?
-  bool gains_no_more(std::uint32_t generation, const RunState& found);
-  /// The gains up to the end, of a run that has patience.
-  std::optional<GainWatch> gains_with(const RunState& found) const;
+  bool gains_no_more(std::uint32_t generation, const Results& found);
+  /// The gains up to the end, of a run that has patience. @param found  likewise
+  std::optional<GainWatch> gains_with(std::uint32_t generation, const Results& found) const;
 
   const JobSettings& settings;
   const std::unique_ptr<JobTask> task;

@@ -57,9 +57,8 @@ std::optional<MiningResult> mine_rules(const Dataset& exact, Experiment given, B
   const auto search = make_search(experiment, grammars, *resident);
   GainWatch gains;
   const auto patience = static_cast<std::uint32_t>(experiment.patience);
-  const auto done = [&](const RunState& found) {
-    const std::uint32_t at = found.header.generation;
-    gains.look(at, worth_of(archive_of(found, attributes), experiment.top));
+  const auto done = [&](std::uint32_t at, const Results& found) {
+    gains.look(at, worth_of(rules_of(found), experiment.top));
     return gains.over(at, patience);
   };
   const auto state = search_to_end(experiment, *search, exact.fingerprint(), pool, stop,

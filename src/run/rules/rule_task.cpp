@@ -69,10 +69,10 @@ class RuleTask final : public JobTask {
     announce_absences(experiment_, attributes, report);
   }
 
-  std::optional<ArchiveWorth> worth(const RunState& found) override {
+  std::optional<ArchiveWorth> worth(const Results& found) override {
     const bool in_step = experiment_.migration == Migration::synchronous;
     if (experiment_.patience == Patience::endless || !in_step) return std::nullopt;
-    return worth_of(archive_of(found, parts_.dataset().attributes()), experiment_.top);
+    return worth_of(rules_of(found), experiment_.top);
   }
 
   JobOutcome write(const RunState& found, std::vector<HistoryRow> history, bool repeats_follow,

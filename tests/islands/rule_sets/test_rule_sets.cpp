@@ -60,7 +60,7 @@ TEST(RuleSetSearch, FindsTheListOfATable) {
   const auto resident = make_cpu_device(pool)->load(data);
   const Experiment its = experiment();
   Learnt learnt(its, *resident, pool);
-  const ListFront front = list_front(learnt.search, *learnt.archipelago.whole_state());
+  const ListFront front = list_results(learnt.search, *learnt.archipelago.whole_state())->front();
   const ListFrontRow& chosen = front.rows[front.chosen];
   EXPECT_LE(chosen.list.rules.size(), 6U);
   EXPECT_GT(chosen.training, 0.95);
@@ -81,8 +81,8 @@ TEST(RuleSetSearch, TellsTheWorthOfItsLists) {
     its.generations = generations;
     Learnt learnt(its, *resident, pool);
     const RunState state = *learnt.archipelago.whole_state();
-    const ArchiveWorth worth = list_worth(learnt.search, state);
-    const ListFront front = list_front(learnt.search, state);
+    const ArchiveWorth worth = list_worth(*list_results(learnt.search, state));
+    const ListFront front = list_results(learnt.search, state)->front();
     double unseen = 0, training = 0;  // of the best lists
     for (const ListFrontRow& row : front.rows) {
       unseen = std::max(unseen, row.unseen.value_or(0));
@@ -105,10 +105,10 @@ TEST(RuleSetSearch, TellsTheWorthOfItsLists) {
   its.generations = 2;
   Learnt learnt(its, *resident, pool);
   const RunState state = *learnt.archipelago.whole_state();
-  const ListFront front = list_front(learnt.search, state);
+  const ListFront front = list_results(learnt.search, state)->front();
   double loss = 9;
   for (const ListFrontRow& row : front.rows) loss = std::min(loss, row.training);
-  const double worth = list_worth(learnt.search, state)[0];
+  const double worth = list_worth(*list_results(learnt.search, state))[0];
   EXPECT_GT(worth, 1);
   EXPECT_LT(worth, 1 / loss) << "comparisons cost";
 }
@@ -121,7 +121,7 @@ TEST(RuleSetSearch, JoinsConjunctionsWhereRulesMay) {
   its.set("max_rules", 2);  // of the three that the table has, two say the same class
   const auto front = [&] {
     Learnt learnt(its, *resident, pool);
-    return list_front(learnt.search, *learnt.archipelago.whole_state());
+    return list_results(learnt.search, *learnt.archipelago.whole_state())->front();
   };
   EXPECT_LT(front().rows.back().training, 0.92);
   its.set("max_alternatives", 2);

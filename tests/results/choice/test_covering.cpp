@@ -7,6 +7,7 @@
 #include "src/results/choice/covering.hpp"
 #include "src/rules/rule_text.hpp"
 #include "tests/islands/planted_table.hpp"
+#include "tests/results/choice/wide_table.hpp"
 
 namespace atl::test {
 
@@ -89,6 +90,30 @@ TEST_F(CoveringTest, NoRuleIsBegunBeyondTheLooks) {
 
 TEST_F(CoveringTest, ThreadsChangeNothing) {
   EXPECT_EQ(covered(task(), limits_, 3), covered(task(), limits_));
+}
+
+// Attributes of which nothing can be wanted are not looked at further.
+TEST_F(CoveringTest, ANarrowBeamFindsTheBestPartOfManyAttributes) {
+  const Dataset data = wide_table(300, 500);
+  const BoundGrammar grammar = association_grammar(data);
+  const RowSample sample(data, 1000);
+  CoveringTask task;
+  task.without = {0};
+  task.meets = [](std::size_t, std::size_t) { return true; };
+  for (const RowSample::Level level : sample.levels(0)) task.gains.push_back(level == 1 ? 1 : -1);
+  const auto rules_of = [&](std::size_t comparisons, std::size_t width, unsigned threads) {
+    ThreadPool pool(threads);
+    return cover(sample, grammar, task,
+                 {.rules = 4,
+                  .comparisons = comparisons,
+                  .first_width = width,
+                  .width = width,
+                  .kept = 5,
+                  .looks = 1 << 30},
+                 pool);
+  };
+  EXPECT_EQ(rules_of(1, 1, 1), rules_of(1, 2000, 1));
+  EXPECT_EQ(rules_of(3, 4, 1), rules_of(3, 4, 3));
 }
 
 TEST_F(CoveringTest, OnlyRunsWithATargetAreCovered) {
