@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstring>
@@ -22,7 +23,7 @@ constexpr std::size_t lanes = 4;
 /// What a rectangle needs.
 struct Lane {
   Stream stream;
-  Event begun, done;
+  Event begun, counted, copied;
   DeviceBuffer<std::uint32_t> row_bits, counts;
   PinnedBuffer<std::uint32_t> host_counts;
 };
@@ -54,11 +55,13 @@ class Counter : public DevicePairCounter {
     launch({rows.first, rows.size(), columns.first, columns.size(), lane.counts.data(),
             columns.size()},
            lane);
-    lane.done.record(lane.stream);
+    lane.counted.record(lane.stream);
     check(cudaMemcpyAsync(lane.host_counts.data(), lane.counts.data(),
                           pairs * sizeof(std::uint32_t), cudaMemcpyDeviceToHost, lane.stream));
+    lane.copied.record(lane.stream);
     check(cudaStreamSynchronize(lane.stream));
-    kernel_seconds_ = lane.done.seconds_since(lane.begun);
+    kernel_seconds_ = lane.counted.seconds_since(lane.begun);
+    copy_seconds_ = lane.copied.seconds_since(lane.counted);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       std::memcpy(counts + r * stride, lane.host_counts.data() + r * columns.size(),
                   columns.size() * sizeof(std::uint32_t));
@@ -68,6 +71,7 @@ class Counter : public DevicePairCounter {
 
   std::uint32_t rows_at_once() const noexcept override { return 256; }
   double kernel_seconds() const override { return kernel_seconds_; }
+  double copy_seconds() const override { return copy_seconds_; }
 
  private:
   /// A lane that no other thread has.
@@ -102,7 +106,7 @@ class Counter : public DevicePairCounter {
   std::mutex mutex_;
   std::condition_variable given_back_;
   std::vector<Lane*> free_;
-  double kernel_seconds_ = 0;
+  std::atomic<double> kernel_seconds_ = 0, copy_seconds_ = 0;
 };
 
 class BitCounter final : public Counter {

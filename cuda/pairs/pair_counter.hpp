@@ -12,8 +12,10 @@ namespace atl::cuda {
 
 class DevicePairCounter : public PairCounter {
  public:
-  /// Seconds of the last call's kernels, by the device's events, where one thread calls.
+  /// Seconds of the last call's kernels, by the device's events, and of copying its counts to
+  /// pinned memory. Of the thread that called last.
   virtual double kernel_seconds() const = 0;
+  virtual double copy_seconds() const = 0;
 };
 
 /// Makes a counter that holds the items on the device. `bitmap` counts by AND and popcount,

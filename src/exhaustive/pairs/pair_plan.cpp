@@ -8,18 +8,6 @@
 #include "src/exhaustive/pairs/item_bits.hpp"
 
 namespace atl {
-namespace {
-
-// Nanoseconds of one core, measured on an AMD EPYC (Zen 3, AVX2) as docs/notes/pairs.md says.
-constexpr double ns_of_meeting = 1.25;  // of two items in a transaction, counted by lists
-constexpr double ns_of_place = 25;      // of an item in a transaction, by lists
-constexpr double ns_of_product = 25;    // of a column with 64 rows in 128 transactions
-constexpr double ns_of_tables = 5000;   // for up to 4096 columns with 64 rows in 128 transactions
-constexpr double ns_of_bits = 1.9;      // of a pair in 512 transactions
-constexpr double ns_of_common = 3;      // of a pair, by bits
-
-}  // namespace
-
 const char* to_string(PairForm form) noexcept {
   switch (form) {
     case PairForm::batmap:
@@ -34,8 +22,9 @@ const char* to_string(PairForm form) noexcept {
   return "";
 }
 
-PairPlan::PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint32_t band_rows)
-    : rows_(rows), band_rows_(band_rows), entries_before_{0} {
+PairPlan::PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint32_t band_rows,
+                   const PairCosts& costs)
+    : rows_(rows), band_rows_(band_rows), costs_(costs), entries_before_{0} {
   for (std::uint32_t r = 0; r < rows.items(); ++r) {
     entries_before_.push_back(entries_before_.back() + rows.places(r).size());
   }
@@ -62,22 +51,23 @@ PairBand PairPlan::cheapest(RankRange rows) const {
   const double steps = (static_cast<double>(rows_.transactions()) + 127) / 128;
   const auto blocks =
       static_cast<double>((rows.size() + BitProduct::rows - 1) / BitProduct::rows);
-  const double ns_of_entry = static_cast<double>(meetings) * ns_of_meeting / std::max(all, 1.0);
+  const double ns_of_entry = static_cast<double>(meetings) * costs_.meeting / std::max(all, 1.0);
   std::uint32_t worth = 0;
   while (worth < rows.end && static_cast<double>(rows_.places(worth).size()) * ns_of_entry >
-                                 blocks * steps * ns_of_product) {
+                                 blocks * steps * costs_.product) {
     ++worth;
   }
   PairBand best{rows};
   double least = 0;
   for (const std::uint32_t columns : {std::uint32_t{0}, worth, rows.end}) {
     const double entries = all - static_cast<double>(entries_before_[columns]);
-    const double lists = columns == rows.end ? 0 : entries * ns_of_entry + places * ns_of_place;
+    const double lists = columns == rows.end ? 0 : entries * ns_of_entry + places * costs_.place;
     const double pairs = static_cast<double>(rows.size()) * columns;
     const double tables = (columns + 4095) / 4096;
     const double product =
-        blocks * steps * (columns * ns_of_product + tables * ns_of_tables);
-    const double bits = pairs * (steps / 4 * ns_of_bits + ns_of_common);
+        blocks * steps * (columns * costs_.product + tables * costs_.tables) +
+        pairs * costs_.copied;
+    const double bits = pairs * (steps / 4 * costs_.bits + costs_.common);
     const double time = lists + std::min(product, bits);
     if (columns == 0 || time < least) {
       least = time;

@@ -21,6 +21,22 @@ struct PairBand {
   PairForm form = PairForm::lists;    ///< of the rectangle; lists where it has no columns
 };
 
+/// Nanoseconds of a thread that the forms take, which are all that a plan follows from beside the
+/// data.
+struct PairCosts {
+  double meeting;  ///< of two items in a transaction, counted by lists
+  double place;    ///< of an item in a transaction, by lists
+  double product;  ///< of a column with 64 rows in 128 transactions
+  double tables;   ///< of a product, for up to 4096 columns with 64 rows in 128 transactions
+  double bits;     ///< of a pair in 512 transactions
+  double common;   ///< of a pair, by bits or, on a GPU, by the product
+};
+/// Measured on an AMD EPYC (Zen 3, AVX2) as docs/notes/pairs.md says.
+inline constexpr PairCosts core_costs{1.25, 25, 25, 5000, 1.9, 3};
+/// On a GPU, which 16 threads share: tensor cores multiply 2.5 * 10^15 bits a second, and a pair's
+/// count of 4 bytes is copied and read.
+inline constexpr PairCosts gpu_costs{1.25, 25, 0.06, 0, 1e6, 3};
+
 /// The bands of all rows. It depends on the data, the least support and the form that is asked for
 /// alone.
 class PairPlan {
@@ -29,7 +45,8 @@ class PairPlan {
   /// @param form       of all pairs; none: of each two bands what takes the least time by their
   ///                   densities, as times were measured (docs/notes/pairs.md)
   /// @param band_rows  of a band
-  PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint32_t band_rows);
+  PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint32_t band_rows,
+           const PairCosts& costs = core_costs);
 
   const std::vector<PairBand>& bands() const noexcept { return bands_; }
   std::uint32_t band_rows() const noexcept { return band_rows_; }
@@ -45,6 +62,7 @@ class PairPlan {
 
   const PairRows& rows_;
   std::uint32_t band_rows_;
+  PairCosts costs_;
   std::vector<std::uint64_t> entries_before_;  // [items + 1] of more frequent items
   std::vector<PairBand> bands_;
 };
