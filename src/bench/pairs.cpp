@@ -319,13 +319,13 @@ std::vector<Table> pair_tables(const BenchMachine&) {
   for (const char* form : {"batmap", "bitmap", "lists", "product"}) {
     const std::string name = form;
     counts.push_back(bar);
-    counts.push_back({name + ".bytes", name + ", MB", 1e-6, "{:>12.4g}"});
-    counts.push_back({name + ".build_seconds", "build, ms", in_ms, "{:>10.4g}"});
-    counts.push_back({name + ".count_seconds", "count", in_ms, "{:>9.4g}"});
-    if (name[0] == 'b') counts.push_back({name + ".bound_seconds", "bound", in_ms, "{:>9.4g}"});
+    counts.push_back({name + ".bytes", name + ", MB", 1e-6, "{:>12.0f}"});
+    counts.push_back({name + ".build_seconds", "build, s", as_it_is, "{:>9.3g}"});
+    counts.push_back({name + ".count_seconds", "count", as_it_is, "{:>8.3g}"});
+    if (name[0] == 'b') counts.push_back({name + ".bound_seconds", "bound", as_it_is, "{:>8.3g}"});
   }
   counts.push_back(bar);
-  counts.push_back({"published.gpu_seconds", "paper, ms", in_ms, "{:>10.5g}", "no data"});
+  counts.push_back({"published.gpu_seconds", "paper, s", as_it_is, "{:>9.4g}", "no data"});
   return {{"", counts, pair_lines<true>},
           {"\nComparing maps of 20 MB, and merging\n",
            {{"figure", "figure", as_it_is, "{:>8}"},
