@@ -37,7 +37,7 @@ std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps&, const D
 }
 
 std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm, const PairRows&, std::uint32_t,
-                                                     ThreadPool&, const DeviceOptions&) {
+                                                     ThreadPool&, const DeviceOptions&, unsigned) {
   throw BackendUnavailable("cuda", not_built);
 }
 

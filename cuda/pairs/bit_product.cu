@@ -21,6 +21,7 @@ __device__ std::uint32_t place(std::uint32_t item, std::uint32_t chunk) {
   return item * slab_bytes + ((chunk ^ (item % chunks)) * chunk_bytes);
 }
 
+#if __CUDA_ARCH__ >= 800
 /// Begins to copy the slab of a tile's items; of items beyond the last it copies the last.
 __device__ void fetch(const std::uint32_t* bits, std::uint32_t words, std::uint32_t first,
                       std::uint32_t items, std::uint32_t slab, std::uint32_t to) {
@@ -75,7 +76,10 @@ __device__ void multiply(std::uint32_t rows, std::uint32_t columns, std::uint32_
   }
 }
 
+#endif  // else their code is not there
+
 __global__ void __launch_bounds__(threads) bit_product(PairBits bits, PairRectangle rectangle) {
+#if __CUDA_ARCH__ >= 800
   extern __shared__ __align__(128) unsigned char staged[];
   const std::uint32_t first_row = blockIdx.y * tile, first_column = blockIdx.x * tile;
   if (rectangle.first_column + first_column >= rectangle.first_row + first_row + tile) return;
@@ -117,12 +121,22 @@ __global__ void __launch_bounds__(threads) bit_product(PairBits bits, PairRectan
       }
     }
   }
+#endif
+}
+
+/// Do the current device's tensor cores multiply bits?
+bool multiplies_bits() {
+  int device = 0, major = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major >= 8;
 }
 
 }  // namespace
 
 void launch_bit_product(const PairBits& bits, const PairRectangle& rectangle, cudaStream_t stream) {
   if (rectangle.rows == 0 || rectangle.columns == 0) return;
+  if (!multiplies_bits()) return launch_common_bits(bits, rectangle, stream);
   check(cudaFuncSetAttribute(bit_product, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shared_bytes)));
   const dim3 blocks((rectangle.columns + tile - 1) / tile, (rectangle.rows + tile - 1) / tile);

@@ -172,8 +172,9 @@ class BitCounter final : public Counter {
 
 class BatMapCounter final : public Counter {
  public:
-  BatMapCounter(const PairRows& rows, ThreadPool& pool, const DeviceOptions& options)
-      : Counter(options), maps_(rows, pool) {
+  BatMapCounter(const PairRows& rows, ThreadPool& pool, const DeviceOptions& options,
+                unsigned moves)
+      : Counter(options), maps_(rows, pool, moves) {
     const std::uint64_t bytes = BatMaps::bytes(rows);
     if (options.memory != 0 && bytes > options.memory) refuse_for_memory(bytes);
     std::vector<std::uint64_t> first;
@@ -204,7 +205,7 @@ class BatMapCounter final : public Counter {
         const BatMapView column = maps_.of(c);
         if (row.aside.empty() && column.aside.empty()) continue;
         counts[(r - rows.first) * stride + (c - columns.first)] +=
-            static_cast<std::uint32_t>(count_aside(maps_.layout(), row, column));
+            static_cast<std::uint32_t>(count_common_aside(maps_.layout(), row, column));
       }
     }
   }
@@ -220,10 +221,11 @@ class BatMapCounter final : public Counter {
 
 std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm form, const PairRows& rows,
                                                      std::uint32_t columns, ThreadPool& pool,
-                                                     const DeviceOptions& options) {
+                                                     const DeviceOptions& options,
+                                                     unsigned moves) {
   switch (form) {
     case PairForm::batmap:
-      return std::make_unique<BatMapCounter>(rows, pool, options);
+      return std::make_unique<BatMapCounter>(rows, pool, options, moves);
     case PairForm::bitmap:
     case PairForm::product:
       return std::make_unique<BitCounter>(form, rows, columns, options);

@@ -36,7 +36,7 @@ void launch_set_bits(const ItemTransactions& items, std::uint32_t first, std::ui
                      std::uint32_t words, std::uint32_t* bits, cudaStream_t stream);
 
 /// Counts by the product of bit matrices on tensor cores, which AND bits, count them and add in
-/// 32 bits.
+/// 32 bits; those of compute capability 8.0 or newer. Else as launch_common_bits().
 void launch_bit_product(const PairBits& bits, const PairRectangle& rectangle, cudaStream_t stream);
 /// Counts by AND and popcount.
 void launch_common_bits(const PairBits& bits, const PairRectangle& rectangle, cudaStream_t stream);

@@ -31,10 +31,21 @@ std::optional<PairForm> pair_form_named(const std::string& name) {
                    ", expected auto, batmap, bitmap, lists or product");
 }
 
-/// Takes what --algorithm and --representation say, once lengths and family are known.
+/// Are all pairs asked for and nothing else? They are counted faster than searched for
+/// (docs/notes/pairs.md). Whoever names a GPU means that of the search.
+bool are_pairs(const ItemsetsOptions& options, const ItemsetsSettings& settings) {
+  return settings.limits.min_length == 2 && settings.limits.max_length == 2 && !options.rules &&
+         settings.limits.family == ItemsetFamily::all && settings.machine.backend != "cuda";
+}
+
+/// Takes what --algorithm and --representation say, once lengths, family and backend are known.
 void take_algorithm(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   settings.by_level = options.algorithm == "apriori";
   settings.pairs = options.algorithm == "pairs";
+  if (options.algorithm.empty() && options.representation.empty() && are_pairs(options, settings)) {
+    settings.pairs = true;
+    return;
+  }
   if (!options.algorithm.empty() && !settings.by_level && !settings.pairs) {
     throw UsageError("--algorithm: " + in_quotes(options.algorithm) +
                      ", expected apriori or pairs");
@@ -157,14 +168,14 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
   }
   settings.form = form_from(options);
   take_rules(options, settings);
-  take_algorithm(options, settings);
   Machine& machine = settings.machine;
   apply_counting_options(*options.command, machine);
+  take_algorithm(options, settings);
   if (machine.backend == "reference" && !settings.by_level && !settings.pairs) {
     throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
   }
-  if (machine.backend == "cuda" && settings.pairs) {
-    throw UsageError("--backend: 'cuda', but the cores count pairs: expected auto, cpu or reference");
+  if (machine.backend == "cuda" && settings.pair_form == PairForm::lists) {
+    throw UsageError("--backend: 'cuda', but the cores count lists: expected auto or cpu");
   }
   settings.is_task = !options.rules || settings.pairs;
   if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
@@ -210,7 +221,8 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
                    "a table of the number of sets by length instead of the sets");
   add_text(command, "--algorithm", options.algorithm, "NAME",
            "apriori: level by level, with the same output; pairs: all sets of two items, counted "
-           "one with all others; without it the fastest search, depth first");
+           "one with all others; without it the fastest way: a search depth first, "
+           "or, of sets of two items alone, pairs");
   add_text(command, "--representation", options.representation, "F",
            "of pairs: how items are held and counted: auto, batmap, bitmap, lists or product; the "
            "output is the same [auto]");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/transactions/itemset_rule_writer.hpp"
+#include "src/backend/pair_means.hpp"
 #include "src/exhaustive/pairs/pair_task.hpp"
 #include "src/measures/measures.hpp"
 
@@ -30,22 +31,15 @@ std::optional<PairRulesParts> pair_rules(const ItemsetsOptions& options,
   return rules;
 }
 
-PairMeans pair_means(const ItemsetsSettings& settings) {
-  PairMeans means;
-  means.form = settings.pair_form;
-  if (settings.machine.backend != "reference") return means;
-  means.form = PairForm::bitmap;  // of which all pairs are in rectangles
-  means.make_counter = [](PairForm, const PairRows& rows, std::uint32_t, ThreadPool&) {
-    return make_reference_pair_counter(rows);
-  };
-  return means;
-}
-
 }  // namespace
 
 ExitStatus count_pairs(const ItemsetsOptions& options, const ItemsetsSettings& settings,
                        ItemsetTaskParts parts, const TaskJob& job, const Context& context) {
-  PairTask task(std::move(parts), pair_means(settings), pair_rules(options, settings));
+  const auto choose = [&](const PairRows& rows) {
+    return choose_pair_means(settings.machine, settings.pair_form, rows, context.communicator,
+                             context.report);
+  };
+  PairTask task(std::move(parts), choose, pair_rules(options, settings));
   return run_task(task, job, context);
 }
 

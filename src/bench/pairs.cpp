@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/device/device_rates.hpp"
 #include "src/bench/benchmarks.hpp"
+#include "src/bench/device_pairs.hpp"
 #include "src/bench/table.hpp"
 #include "src/bench/workload.hpp"
 #include "src/core/error.hpp"
@@ -76,7 +78,7 @@ class TimedForm {
     PairMeans means;
     means.form = form;
     const auto building = std::chrono::steady_clock::now();
-    search_ = std::make_unique<PairSearch>(data.transactions, 1, means, pool, memory);
+    search_ = std::make_unique<PairSearch>(PairRows(data.transactions, 1), 1, means, pool, memory);
     build_seconds_ = seconds_since(building);
     count(pool);
   }
@@ -149,6 +151,33 @@ class PairsBench {
  public:
   explicit PairsBench(const BenchState& state)
       : state_(state), threads_(threads_of(state.machine)), rates_(PairRates::measured()) {}
+
+  /// The sizes of Figure 6 with the items resident on a GPU.
+  void run_on(const BenchBackend& backend) const {
+    const std::uint64_t entries = state_.number("--entries");
+    std::vector<std::uint32_t> sizes = {1000, 4000, 16000};
+    if (state_.is_given("--items")) sizes = {state_.small_number("--items")};
+    const double logic = cuda::measure_device_rates().logic;
+    ThreadPool pool(threads_);
+    for (const std::uint32_t items : sizes) {
+      const PairRows rows(drawn(items, 0.05, entries).transactions, 1);
+      std::optional<std::uint64_t> sum;
+      for (const PairForm form : {PairForm::batmap, PairForm::bitmap, PairForm::product}) {
+        const DevicePairs made = count_on_device(form, rows, pool, backend.options);
+        if (sum && *sum != made.sum) {
+          throw InternalError(std::string("bench pairs: a GPU counts otherwise by ") +
+                              to_string(form));
+        }
+        sum = made.sum;
+        Record record = resident_record(made, form, rows, logic);
+        record["machine"] = machine_description(backend.device);
+        if (items == 4000 && entries == 10'000'000) {
+          record["published"] = {{"gpu_seconds", published_gpu_seconds}};
+        }
+        state_.add(std::move(record));
+      }
+    }
+  }
 
   void run() {
     const std::uint64_t entries = state_.number("--entries");
@@ -295,17 +324,25 @@ class PairsBench {
 };
 
 void run_pairs(const BenchState& state) {
-  if (state.machine.options.backend == "cuda" || state.machine.options.backend == "reference") {
-    throw UsageError("bench pairs counts on the cores: take auto or cpu");
+  if (state.machine.options.backend == "reference") {
+    throw UsageError("bench pairs counts on the cores and a GPU: take auto, cpu or cuda");
   }
-  PairsBench(state).run();
+  PairsBench bench(state);
+  const BenchBackend backend = state.machine.choose_backend(state.machine, rows_for_any_gpu);
+  if (backend.device) bench.run_on(backend);
+  if (state.machine.options.backend != "cuda") bench.run();
 }
 
-template <bool OfCounts>
+enum class PairLines { counts, resident, comparisons };
+
+template <PairLines kind>
 std::vector<Record> pair_lines(std::span<const Record> records) {
   std::vector<Record> lines;
   for (const Record& record : records) {
-    if (record.contains("pairs") == OfCounts) lines.push_back(record);
+    const PairLines its = record.contains("pairs")  ? PairLines::counts
+                          : record.contains("form") ? PairLines::resident
+                                                    : PairLines::comparisons;
+    if (its == kind) lines.push_back(record);
   }
   return lines;
 }
@@ -319,14 +356,24 @@ std::vector<Table> pair_tables(const BenchMachine&) {
   for (const char* form : {"batmap", "bitmap", "lists", "product"}) {
     const std::string name = form;
     counts.push_back(bar);
-    counts.push_back({name + ".bytes", name + ", MB", 1e-6, "{:>12.4g}"});
-    counts.push_back({name + ".build_seconds", "build, ms", in_ms, "{:>10.4g}"});
-    counts.push_back({name + ".count_seconds", "count", in_ms, "{:>9.4g}"});
-    if (name[0] == 'b') counts.push_back({name + ".bound_seconds", "bound", in_ms, "{:>9.4g}"});
+    counts.push_back({name + ".bytes", name + ", MB", 1e-6, "{:>12.0f}"});
+    counts.push_back({name + ".build_seconds", "build, s", as_it_is, "{:>9.3g}"});
+    counts.push_back({name + ".count_seconds", "count", as_it_is, "{:>8.3g}"});
+    if (name[0] == 'b') counts.push_back({name + ".bound_seconds", "bound", as_it_is, "{:>8.3g}"});
   }
   counts.push_back(bar);
-  counts.push_back({"published.gpu_seconds", "paper, ms", in_ms, "{:>10.5g}", "no data"});
-  return {{"", counts, pair_lines<true>},
+  counts.push_back({"published.gpu_seconds", "paper, s", as_it_is, "{:>9.4g}", "no data"});
+  const std::vector<Column> resident = {
+      {"items", "items", as_it_is, "{:>7}"},
+      {"form", "form", as_it_is, "{:>8}"},
+      {"build_seconds", "build, ms", in_ms, "{:>10.4g}"},
+      {"kernel_seconds", "kernels", in_ms, "{:>9.4g}"},
+      {"bound_seconds", "bound", in_ms, "{:>9.4g}", "-"},
+      {"copy_seconds", "copies", in_ms, "{:>9.4g}"},
+      {"wall_seconds", "in all", in_ms, "{:>9.4g}"},
+      {"published.gpu_seconds", "paper, ms", in_ms, "{:>10.5g}", "no data"}};
+  return {{"Items resident on a GPU\n", resident, pair_lines<PairLines::resident>},
+          {"", counts, pair_lines<PairLines::counts>},
           {"\nComparing maps of 20 MB, and merging\n",
            {{"figure", "figure", as_it_is, "{:>8}"},
             {"threads", "threads", as_it_is, "{:>8}"},
@@ -335,7 +382,7 @@ std::vector<Table> pair_tables(const BenchMachine&) {
             {"published.cpu_bytes_per_s", "paper", in_billions, "{:>7.3g}", "-"},
             {"elements_per_s", "10^6 elements/s", in_millions, "{:>16.4g}", "-"},
             {"published.elements_per_s", "paper", in_millions, "{:>7.4g}", "-"}},
-           pair_lines<false>}};
+           pair_lines<PairLines::comparisons>}};
 }
 
 }  // namespace

@@ -175,26 +175,26 @@ std::uint64_t count_common_reference(std::span<const std::uint8_t> wide,
   return common;
 }
 
-std::uint64_t count_common(const BatMapLayout& layout, const BatMapView& a,
-                           const BatMapView& b) noexcept {
-  const bool a_is_wide = a.entries.size() >= b.entries.size();
-  return count_aside(layout, a, b) + (a_is_wide ? count_common(a.entries, b.entries)
-                                                : count_common(b.entries, a.entries));
-}
-
-std::uint64_t count_aside(const BatMapLayout& layout, const BatMapView& a,
-                          const BatMapView& b) noexcept {
+std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a,
+                                 const BatMapView& b) noexcept {
   std::uint64_t common = 0;
   for (const std::uint32_t element : a.aside) {
-    common += batmap_has(layout, b.entries, element) ||
-                      std::ranges::binary_search(b.aside, element)
-                  ? 1
-                  : 0;
+    const bool has = batmap_has(layout, b.entries, element) ||
+                     std::ranges::binary_search(b.aside, element);
+    common += has ? 1 : 0;
   }
   for (const std::uint32_t element : b.aside) {
     common += batmap_has(layout, a.entries, element) ? 1 : 0;
   }
   return common;
+}
+
+std::uint64_t count_common(const BatMapLayout& layout, const BatMapView& a,
+                           const BatMapView& b) noexcept {
+  const bool a_is_wide = a.entries.size() >= b.entries.size();
+  const std::uint64_t in_maps = a_is_wide ? count_common(a.entries, b.entries)
+                                          : count_common(b.entries, a.entries);
+  return in_maps + count_common_aside(layout, a, b);
 }
 
 }  // namespace atl

@@ -110,9 +110,10 @@ struct BatMapView {
   std::span<const std::uint32_t> aside;  ///< ascending
 };
 
-/// Elements that two sets have in common and that one of them has aside.
-std::uint64_t count_aside(const BatMapLayout& layout, const BatMapView& a,
-                          const BatMapView& b) noexcept;
+/// Elements that two sets have in common of which one at least has them aside.
+std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a,
+                                 const BatMapView& b) noexcept;
+
 /// Elements that two sets have in common.
 std::uint64_t count_common(const BatMapLayout& layout, const BatMapView& a,
                            const BatMapView& b) noexcept;

@@ -177,17 +177,61 @@ class BatMapPairCounter final : public PairCounter {
 
   void count(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
              unsigned) override {
-    for (std::uint32_t r = rows.first; r < rows.end; ++r) {
-      std::uint32_t* const to = counts + (r - rows.first) * stride;
-      const BatMapView row = maps_.of(r);
-      for (std::uint32_t c = columns.first; c < columns.end; ++c) {
-        to[c - columns.first] =
-            static_cast<std::uint32_t>(count_common(maps_.layout(), row, maps_.of(c)));
-      }
+    constexpr std::uint32_t together = 32;
+    for (std::uint32_t c = columns.first; c < columns.end; c += together) {
+      const RankRange some{c, std::min(c + together, columns.end)};
+      count_some(rows, some, counts + (c - columns.first), stride);
     }
   }
 
  private:
+  // Of maps of one width, which most neighbours have, so much of each is compared at a time: that
+  // of all rows and columns at hand stays in a near cache.
+  static constexpr std::size_t part = 4096;
+
+  void count_some(RankRange rows, RankRange columns, std::uint32_t* counts,
+                  std::size_t stride) const {
+    const std::size_t size = maps_.of(rows.first).entries.size();
+    if (!are_of(size, rows) || !are_of(size, columns)) {
+      return for_each_pair(rows, columns, counts, stride, [&](const auto& a, const auto& b) {
+        return count_common(maps_.layout(), a, b);
+      });
+    }
+    for_each_pair(rows, columns, counts, stride, [&](const auto& a, const auto& b) {
+      return count_common_aside(maps_.layout(), a, b);
+    });
+    for (std::size_t first = 0; first < size; first += part) {
+      const std::size_t here = std::min(part, size - first);
+      for (std::uint32_t r = rows.first; r < rows.end; ++r) {
+        const auto row = maps_.of(r).entries.subspan(first, here);
+        std::uint32_t* const to = counts + (r - rows.first) * stride;
+        for (std::uint32_t c = columns.first; c < columns.end; ++c) {
+          to[c - columns.first] += static_cast<std::uint32_t>(
+              count_common(row, maps_.of(c).entries.subspan(first, here)));
+        }
+      }
+    }
+  }
+
+  bool are_of(std::size_t size, RankRange items) const noexcept {
+    for (std::uint32_t r = items.first; r < items.end; ++r) {
+      if (maps_.of(r).entries.size() != size) return false;
+    }
+    return true;
+  }
+
+  template <typename Count>
+  void for_each_pair(RankRange rows, RankRange columns, std::uint32_t* counts, std::size_t stride,
+                     const Count& count) const {
+    for (std::uint32_t r = rows.first; r < rows.end; ++r) {
+      const BatMapView row = maps_.of(r);
+      for (std::uint32_t c = columns.first; c < columns.end; ++c) {
+        counts[(r - rows.first) * stride + (c - columns.first)] =
+            static_cast<std::uint32_t>(count(row, maps_.of(c)));
+      }
+    }
+  }
+
   BatMaps maps_;
 };
 

@@ -42,7 +42,7 @@ PairPlan::PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint
 
 /// Of lists the meetings of the rows are known, not with which items: with each as often as it
 /// occurs. So columns are worth their rectangle down to some frequency.
-PairBand PairPlan::cheapest(RankRange rows) const {
+PairBand PairPlan::cheapest(RankRange rows) {
   std::uint64_t meetings = 0;
   for (std::uint32_t r = rows.first; r < rows.end; ++r) meetings += rows_.meetings[r];
   const auto places =
@@ -54,7 +54,7 @@ PairBand PairPlan::cheapest(RankRange rows) const {
   const double ns_of_entry = static_cast<double>(meetings) * costs_.meeting / std::max(all, 1.0);
   std::uint32_t worth = 0;
   while (worth < rows.end && static_cast<double>(rows_.places(worth).size()) * ns_of_entry >
-                                 blocks * steps * costs_.product) {
+                                 blocks * steps * costs_.product + rows.size() * costs_.copied) {
     ++worth;
   }
   PairBand best{rows};
@@ -77,6 +77,7 @@ PairBand PairPlan::cheapest(RankRange rows) const {
                                    : PairForm::bitmap;
     }
   }
+  seconds_ += least * 1e-9;
   return best;
 }
 

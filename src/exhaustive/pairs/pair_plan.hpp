@@ -29,13 +29,14 @@ struct PairCosts {
   double product;  ///< of a column with 64 rows in 128 transactions
   double tables;   ///< of a product, for up to 4096 columns with 64 rows in 128 transactions
   double bits;     ///< of a pair in 512 transactions
-  double common;   ///< of a pair, by bits or, on a GPU, by the product
+  double common;   ///< of a pair, by bits
+  double copied;   ///< of a pair, from a GPU
 };
 /// Measured on an AMD EPYC (Zen 3, AVX2) as docs/notes/pairs.md says.
-inline constexpr PairCosts core_costs{1.25, 25, 25, 5000, 1.9, 3};
+inline constexpr PairCosts core_costs{1.25, 25, 25, 5000, 1.9, 3, 0};
 /// On a GPU, which 16 threads share: tensor cores multiply 2.5 * 10^15 bits a second, and a pair's
 /// count of 4 bytes is copied and read.
-inline constexpr PairCosts gpu_costs{1.25, 25, 0.06, 0, 1e6, 3};
+inline constexpr PairCosts gpu_costs{1.25, 25, 0.06, 0, 1e6, 0, 3};
 
 /// The bands of all rows. It depends on the data, the least support and the form that is asked for
 /// alone.
@@ -52,19 +53,22 @@ class PairPlan {
   std::uint32_t band_rows() const noexcept { return band_rows_; }
   /// The columns that a form's rectangles reach.
   std::uint32_t columns_of(PairForm form) const noexcept;
+  /// About as long as one thread takes for what the costs are of; 0 if a form was asked for.
+  double seconds() const noexcept { return seconds_; }
   /// [pair_forms] pairs that each form counts
   std::array<std::uint64_t, pair_forms> pairs() const noexcept;
   /// "7998000 pairs of 4000 items: 37% by product, 63% by lists"
   std::string in_words() const;
 
  private:
-  PairBand cheapest(RankRange rows) const;
+  PairBand cheapest(RankRange rows);
 
   const PairRows& rows_;
   std::uint32_t band_rows_;
   PairCosts costs_;
   std::vector<std::uint64_t> entries_before_;  // [items + 1] of more frequent items
   std::vector<PairBand> bands_;
+  double seconds_ = 0;
 };
 
 /// Pairs of which the rarer item has a rank in the range.

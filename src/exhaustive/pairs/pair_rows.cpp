@@ -1,7 +1,9 @@
 #include "src/exhaustive/pairs/pair_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <utility>
 
 #include "src/exhaustive/itemsets/ranked_rows.hpp"
 
@@ -9,6 +11,27 @@ namespace atl {
 namespace {
 
 constexpr std::uint32_t not_frequent = std::numeric_limits<std::uint32_t>::max();
+
+/// Sorts ranks, each there once. Long lists are read off a bit for each item.
+class RankSorter {
+ public:
+  explicit RankSorter(std::size_t items) : bits_((items + 63) / 64, 0) {}
+
+  void sort(std::span<std::uint32_t> ranks) {
+    if (ranks.size() < bits_.size()) return std::sort(ranks.begin(), ranks.end());
+    for (const std::uint32_t r : ranks) bits_[r / 64] |= std::uint64_t{1} << r % 64;
+    auto next = ranks.begin();
+    for (std::size_t w = 0; w < bits_.size(); ++w) {
+      for (std::uint64_t word = std::exchange(bits_[w], 0); word != 0; word &= word - 1) {
+        *next++ = static_cast<std::uint32_t>(64 * w) +
+                  static_cast<std::uint32_t>(std::countr_zero(word));
+      }
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t> bits_;  // 0 between calls
+};
 
 }  // namespace
 
@@ -34,18 +57,19 @@ void PairRows::take_rows(const TransactionSet& transactions,
     ++rows;
     entries += static_cast<std::uint64_t>(frequent);
   }
+  RankSorter sorter(names.size());
   starts_.reserve(rows + 1);
   ranks_.reserve(entries);
   for (std::uint32_t t = 0; t < transactions.size(); ++t) {
-    const auto first = static_cast<std::ptrdiff_t>(starts_.back());
+    const auto first = static_cast<std::size_t>(starts_.back());
     for (const std::uint32_t item : transactions.transaction(t)) {
       if (rank[item] != not_frequent) ranks_.push_back(rank[item]);
     }
-    if (ranks_.size() < starts_.back() + 2) {
-      ranks_.resize(starts_.back());
+    if (ranks_.size() < first + 2) {
+      ranks_.resize(first);
       continue;
     }
-    std::sort(ranks_.begin() + first, ranks_.end());
+    sorter.sort(std::span(ranks_).subspan(first));
     starts_.push_back(ranks_.size());
   }
 }

@@ -1,6 +1,7 @@
 #include "src/exhaustive/pairs/pair_search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
@@ -11,11 +12,11 @@ constexpr const char* another_form = "a greater support, --representation lists 
 
 }  // namespace
 
-PairSearch::PairSearch(const TransactionSet& transactions, std::uint64_t min_count,
-                       const PairMeans& means, ThreadPool& pool, const MemoryLimit& memory)
-    : rows_(transactions, min_count),
+PairSearch::PairSearch(PairRows rows, std::uint64_t min_count, const PairMeans& means,
+                       ThreadPool& pool, const MemoryLimit& memory)
+    : rows_(std::move(rows)),
       min_count_(min_count),
-      plan_(rows_, means.form, means.band_rows),
+      plan_(rows_, means.form, means.band_rows, means.costs),
       counters_(pair_forms),
       scratch_(pool.threads()) {
   for (const PairForm form : {PairForm::batmap, PairForm::bitmap, PairForm::product}) {
@@ -45,9 +46,14 @@ void PairSearch::count(std::size_t band, RankRange rows, unsigned worker,
   Scratch& own = *scratch_[worker];
   if (plan.columns > 0) {
     own.rectangle.resize(std::size_t{rows.size()} * plan.columns);
-    counters_[static_cast<std::size_t>(plan.form)]->count(rows, {0, plan.columns},
-                                                          own.rectangle.data(), plan.columns,
-                                                          worker);
+    PairCounter& counter = *counters_[static_cast<std::size_t>(plan.form)];
+    const std::uint32_t together = counter.rows_at_once();
+    for (std::uint32_t first = rows.first; first < rows.end; first += together) {
+      const RankRange some{first, std::min(first + together, rows.end)};
+      counter.count(some, {0, plan.columns},
+                    own.rectangle.data() + std::size_t{first - rows.first} * plan.columns,
+                    plan.columns, worker);
+    }
   }
   for (std::uint32_t row = rows.first; row < rows.end; ++row) {
     const std::uint32_t columns = std::min(row, plan.columns);

@@ -25,8 +25,11 @@ using MakePairCounter = std::function<std::unique_ptr<PairCounter>(
 struct PairMeans {
   std::optional<PairForm> form;  ///< none: what takes the least time for each two bands
   MakePairCounter make_counter = make_pair_counter;
-  std::uint32_t band_rows = 64;  ///< at most what every counter takes at once
+  std::uint32_t band_rows = 64;
+  PairCosts costs = core_costs;
 };
+/// Chooses for rows, which are the same on all ranks. Collective.
+using ChoosePairMeans = std::function<PairMeans(const PairRows& rows)>;
 
 /// The frequent pairs of an item: with the more frequent items of these ranks, ascending.
 struct PairRow {
@@ -40,8 +43,8 @@ class PairSearch {
   /// Blocking, on the threads of the pool, which must outlive it.
   /// @param min_count  transactions that a pair is in, at least
   /// @throws UsageError if a form takes more memory than is left
-  PairSearch(const TransactionSet& transactions, std::uint64_t min_count, const PairMeans& means,
-             ThreadPool& pool, const MemoryLimit& memory);
+  PairSearch(PairRows rows, std::uint64_t min_count, const PairMeans& means, ThreadPool& pool,
+             const MemoryLimit& memory);
 
   const PairRows& rows() const noexcept { return rows_; }
   const PairPlan& plan() const noexcept { return plan_; }

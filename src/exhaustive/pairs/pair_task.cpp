@@ -42,9 +42,10 @@ std::string sort_in_words(const ItemsetRuleChoice& choice) {
 
 }  // namespace
 
-PairTask::PairTask(ItemsetTaskParts parts, PairMeans means, std::optional<PairRulesParts> rules)
+PairTask::PairTask(ItemsetTaskParts parts, ChoosePairMeans choose_means,
+                   std::optional<PairRulesParts> rules)
     : parts_(std::move(parts)),
-      means_(std::move(means)),
+      choose_means_(std::move(choose_means)),
       rules_(std::move(rules)),
       limits_(parts_.limits) {}
 
@@ -60,10 +61,16 @@ void PairTask::prepare(Worker& worker) {
   expect_room_to_share(read, worker);
   transactions_ = share(std::move(read), worker.ranks);
   limits_.min_count = parts_.min_count(transactions_->size());
+  std::optional<PairRows> rows;
+  on_all(worker.ranks, [&] {
+    within(worker.memory, pairs_take, less_of_pairs,
+           [&] { rows.emplace(*transactions_, limits_.min_count); });
+  });
+  const PairMeans means = choose_means_(*rows);
   on_all(worker.ranks, [&] {
     within(worker.memory, pairs_take, less_of_pairs, [&] {
-      search_ = std::make_unique<PairSearch>(*transactions_, limits_.min_count, means_, worker.pool,
-                                             worker.memory);
+      search_ = std::make_unique<PairSearch>(std::move(*rows), limits_.min_count, means,
+                                             worker.pool, worker.memory);
     });
   });
   maker_.emplace(search_->rows(), transactions_->size(), rules_ ? rules_->choice : no_choice_);

@@ -37,7 +37,8 @@ struct PairRulesParts {
 class PairTask final : public Task {
  public:
   /// @param parts  without counter and rival; limits are of all sets of two items
-  PairTask(ItemsetTaskParts parts, PairMeans means, std::optional<PairRulesParts> rules);
+  PairTask(ItemsetTaskParts parts, ChoosePairMeans choose_means,
+           std::optional<PairRulesParts> rules);
 
   PieceTraits traits() const override;
   void prepare(Worker& worker) override;
@@ -72,7 +73,7 @@ class PairTask final : public Task {
   void use(const PairRow& row, ItemsetText* sets, ItemsetRuleText* rules, Found& found) const;
 
   ItemsetTaskParts parts_;
-  PairMeans means_;
+  ChoosePairMeans choose_means_;
   std::optional<PairRulesParts> rules_;
   ItemsetRuleChoice no_choice_;
   ItemsetLimits limits_;

@@ -88,7 +88,8 @@ void expect_text(const TransactionSet& transactions, std::uint64_t min_count,
                  const PairMeans& means, std::uint64_t seed, unsigned threads,
                  const std::string& expected) {
   const auto make = [&] {
-    return std::make_unique<PairTask>(parts_of(transactions, min_count), means, std::nullopt);
+    return std::make_unique<PairTask>(
+        parts_of(transactions, min_count), [means](const PairRows&) { return means; }, std::nullopt);
   };
   ASSERT_EQ(TaskInPieces(make, seed, threads).run().text, expected);
 }
@@ -212,7 +213,8 @@ TEST(PairTask, MakesTheRulesThatTheSearchMakes) {
                            ItemsetRulePart part) {
         return std::make_unique<RuleLines>(std::move(write), part);
       };
-      return std::make_unique<PairTask>(parts_of(transactions, 5), means_of(std::nullopt), rules);
+      return std::make_unique<PairTask>(
+          parts_of(transactions, 5), [](const PairRows&) { return means_of(std::nullopt); }, rules);
     };
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       ASSERT_EQ(TaskInPieces(make, seed, 2).run().text, expected);
