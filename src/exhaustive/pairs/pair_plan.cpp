@@ -56,16 +56,14 @@ PairPlan::PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint
 PairBand PairPlan::cheapest(RankRange rows) const {
   std::uint64_t meetings = 0;
   for (std::uint32_t r = rows.first; r < rows.end; ++r) meetings += rows_.meetings[r];
-  const auto places =
-      static_cast<double>(entries_before_[rows.end] - entries_before_[rows.first]);
+  const auto places = static_cast<double>(entries_before_[rows.end] - entries_before_[rows.first]);
   const auto all = static_cast<double>(entries_before_[rows.end]);
   const double steps = (static_cast<double>(rows_.transactions()) + 127) / 128;
-  const auto blocks =
-      static_cast<double>((rows.size() + BitProduct::rows - 1) / BitProduct::rows);
+  const auto blocks = static_cast<double>((rows.size() + BitProduct::rows - 1) / BitProduct::rows);
   const double ns_of_entry = static_cast<double>(meetings) * ns_of_meeting / std::max(all, 1.0);
   std::uint32_t worth = 0;
-  while (worth < rows.end && static_cast<double>(rows_.places(worth).size()) * ns_of_entry >
-                                 blocks * steps * ns_of_product) {
+  while (worth<rows.end&& static_cast<double>(rows_.places(worth).size()) * ns_of_entry> blocks *
+         steps * ns_of_product) {
     ++worth;
   }
   PairBand best{rows};
@@ -75,14 +73,13 @@ PairBand PairPlan::cheapest(RankRange rows) const {
     const double lists = columns == rows.end ? 0 : entries * ns_of_entry + places * ns_of_place;
     const double pairs = static_cast<double>(rows.size()) * columns;
     const double tables = (columns + 4095) / 4096;
-    const double product =
-        blocks * steps * (columns * ns_of_product + tables * ns_of_tables);
+    const double product = blocks * steps * (columns * ns_of_product + tables * ns_of_tables);
     const double bits = pairs * (steps / 4 * ns_of_bits + ns_of_common);
     const double time = lists + std::min(product, bits);
     if (columns == 0 || time < least) {
       least = time;
       best.columns = columns;
-      best.form = columns == 0   ? PairForm::lists
+      best.form = columns == 0     ? PairForm::lists
                   : product < bits ? PairForm::product
                                    : PairForm::bitmap;
     }
@@ -122,8 +119,8 @@ std::string PairPlan::in_words() const {
     const std::uint64_t here = pairs[static_cast<std::size_t>(form)];
     if (here == 0) continue;
     const double percent = 100 * static_cast<double>(here) / static_cast<double>(all);
-    text += fmt::format("{}{} by {}", before,
-                        here == all ? "all" : fmt::format("{:.3g}%", percent), to_string(form));
+    text += fmt::format("{}{} by {}", before, here == all ? "all" : fmt::format("{:.3g}%", percent),
+                        to_string(form));
     before = ", ";
   }
   return text;

@@ -17,8 +17,8 @@ namespace atl {
 /// lists count.
 struct PairBand {
   RankRange rows;
-  std::uint32_t columns = 0;          ///< of the rectangle; at most rows.end
-  PairForm form = PairForm::lists;    ///< of the rectangle; lists where it has no columns
+  std::uint32_t columns = 0;        ///< of the rectangle; at most rows.end
+  PairForm form = PairForm::lists;  ///< of the rectangle; lists where it has no columns
 };
 
 /// The bands of all rows. It depends on the data, the least support and the form that is asked for

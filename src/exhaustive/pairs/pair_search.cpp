@@ -22,9 +22,9 @@ PairSearch::PairSearch(const TransactionSet& transactions, std::uint64_t min_cou
     const std::uint32_t columns = plan_.columns_of(form);
     if (columns == 0) continue;
     if (counter_bytes(form, rows_, columns) > memory.left()) {
-      throw_too_much(std::string("the form of items that counts pairs (") + to_string(form) +
-                         ") takes",
-                     another_form, memory);
+      throw_too_much(
+          std::string("the form of items that counts pairs (") + to_string(form) + ") takes",
+          another_form, memory);
     }
     counters_[static_cast<std::size_t>(form)] = means.make_counter(form, rows_, columns, pool);
   }
@@ -45,9 +45,8 @@ void PairSearch::count(std::size_t band, RankRange rows, unsigned worker,
   Scratch& own = *scratch_[worker];
   if (plan.columns > 0) {
     own.rectangle.resize(std::size_t{rows.size()} * plan.columns);
-    counters_[static_cast<std::size_t>(plan.form)]->count(rows, {0, plan.columns},
-                                                          own.rectangle.data(), plan.columns,
-                                                          worker);
+    counters_[static_cast<std::size_t>(plan.form)]->count(
+        rows, {0, plan.columns}, own.rectangle.data(), plan.columns, worker);
   }
   for (std::uint32_t row = rows.first; row < rows.end; ++row) {
     const std::uint32_t columns = std::min(row, plan.columns);
