@@ -12,60 +12,12 @@
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
-#include "src/core/text/near_names.hpp"
 #include "src/run/data/text_form.hpp"
 
 namespace atl {
 namespace {
 
 constexpr std::uint64_t most_length = ~std::uint32_t{0};
-
-/// none: auto. @throws UsageError
-std::optional<PairForm> pair_form_named(const std::string& name) {
-  if (name.empty() || name == "auto") return std::nullopt;
-  for (const PairForm form :
-       {PairForm::batmap, PairForm::bitmap, PairForm::lists, PairForm::product}) {
-    if (name == to_string(form)) return form;
-  }
-  throw UsageError("--representation: " + in_quotes(name) +
-                   ", expected auto, batmap, bitmap, lists or product");
-}
-
-/// Are all pairs asked for and nothing else? They are counted faster than searched for
-/// (docs/notes/pairs.md). Whoever names a GPU means that of the search.
-bool are_pairs(const ItemsetsOptions& options, const ItemsetsSettings& settings) {
-  return settings.limits.min_length == 2 && settings.limits.max_length == 2 && !options.rules &&
-         settings.limits.family == ItemsetFamily::all && settings.machine.backend != "cuda";
-}
-
-/// Takes what --algorithm and --representation say, once lengths, family and backend are known.
-void take_algorithm(const ItemsetsOptions& options, ItemsetsSettings& settings) {
-  settings.by_level = options.algorithm == "apriori";
-  settings.pairs = options.algorithm == "pairs";
-  if (options.algorithm.empty() && options.representation.empty() && are_pairs(options, settings)) {
-    settings.pairs = true;
-    return;
-  }
-  if (!options.algorithm.empty() && !settings.by_level && !settings.pairs) {
-    throw UsageError("--algorithm: " + in_quotes(options.algorithm) +
-                     ", expected apriori or pairs");
-  }
-  if (!options.algorithm.empty() && settings.limits.family != ItemsetFamily::all) {
-    throw UsageError("--algorithm " + options.algorithm + " knows no --closed and no --maximal");
-  }
-  if (!settings.pairs) {
-    if (options.representation.empty()) return;
-    throw UsageError("--representation is of --algorithm pairs, which is missing");
-  }
-  const bool of_pairs = (options.min_length == "1" || options.min_length == "2") &&
-                        (options.max_length.empty() || options.max_length == "2");
-  if (!of_pairs) {
-    throw UsageError(
-        "--algorithm pairs finds sets of two items: leave --min-length and --max-length out");
-  }
-  settings.limits.min_length = settings.limits.max_length = 2;
-  settings.pair_form = pair_form_named(options.representation);
-}
 
 /// Measures named by --measures or --sort. @throws UsageError also for those that itemsets lack
 std::vector<Measure> measures_of(const std::string& option, const std::string& text) {
@@ -167,17 +119,11 @@ ItemsetsSettings settings_from(const ItemsetsOptions& options) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
   settings.form = form_from(options);
+  apply_counting_options(*options.command, settings.machine);
+  settings.how = itemset_algorithm(options.algorithm, options.representation, options.rules,
+                                   settings.machine.backend, settings.limits);
   take_rules(options, settings);
-  Machine& machine = settings.machine;
-  apply_counting_options(*options.command, machine);
-  take_algorithm(options, settings);
-  if (machine.backend == "reference" && !settings.by_level && !settings.pairs) {
-    throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
-  }
-  if (machine.backend == "cuda" && settings.pair_form == PairForm::lists) {
-    throw UsageError("--backend: 'cuda', but the cores count lists: expected auto or cpu");
-  }
-  settings.is_task = !options.rules || settings.pairs;
+  settings.is_task = !options.rules || settings.how.pairs;
   if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
   settings.job = task_job(*options.command, options.output, options.force);
   return settings;

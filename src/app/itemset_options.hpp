@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "src/backend/itemset_algorithm.hpp"
 #include "src/config/experiment.hpp"
 #include "src/exhaustive/itemset_rules/itemset_rule_search.hpp"
-#include "src/exhaustive/pairs/pair_counter.hpp"
 #include "src/measures/measures.hpp"
 #include "src/run/data/transaction_data.hpp"
 #include "src/work/run_task.hpp"
@@ -38,9 +38,7 @@ struct ItemsetsOptions {
 /// Numbers of options, checked before any file is read.
 struct ItemsetsSettings {
   std::optional<SupportThreshold> min_support;
-  bool by_level = false;  ///< apriori, not the default search
-  bool pairs = false;     ///< all pairs are counted, instead of a search
-  std::optional<PairForm> pair_form;
+  ItemsetAlgorithm how;
   TransactionForm form;
   ItemsetLimits limits;
   ItemsetRuleChoice rules;

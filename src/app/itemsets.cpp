@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -13,9 +14,9 @@
 #include "src/app/command_line.hpp"
 #include "src/app/commands.hpp"
 #include "src/app/itemset_options.hpp"
-#include "src/app/itemset_pairs.hpp"
 #include "src/app/job_options.hpp"
 #include "src/backend/itemset_search.hpp"
+#include "src/backend/pair_means.hpp"
 #include "src/backend/rank_counter.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/memory_limit.hpp"
@@ -53,7 +54,7 @@ ExitStatus make_rules_alone(const ItemsetsOptions& options, ItemsetsSettings set
     settings.limits.min_count = settings.min_support->minimum_count(transactions.size());
   }
   std::function<ItemsetLevels()> by_level;
-  if (settings.by_level) {
+  if (settings.how.by_level) {
     by_level = [&] {
       return search_levels(transactions, settings.limits, settings.machine, memory, pool,
                            context.report);
@@ -93,7 +94,7 @@ ItemsetTaskParts task_parts(const ItemsetsOptions& options, const ItemsetsSettin
   parts.make_text = [](const std::vector<std::string>& names, WriteText part) {
     return std::make_unique<io::ItemsetWriter>(names, std::move(part));
   };
-  if (settings.by_level || settings.pairs) return parts;
+  if (settings.how.by_level || settings.how.pairs) return parts;
   const std::string& backend = settings.machine.backend;
   if (backend == "cuda") {
     parts.make_counter = [&](const TransactionSet& transactions, const ItemsetLimits& limits) {
@@ -116,10 +117,17 @@ ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings&
   TaskJob job = settings.job;
   job.what_takes_memory = "the search takes";
   job.less_memory = fewer_threads;
-  if (settings.pairs) {
-    return count_pairs(options, settings, task_parts(options, settings, context), job, context);
+  if (settings.how.pairs) {
+    std::optional<PairRulesParts> rules;
+    if (options.rules) rules = pair_rules(settings.rules, settings.measures);
+    const auto choose = [&](const PairRows& rows) {
+      return choose_pair_means(settings.machine, settings.how.form, rows, context.communicator,
+                               context.report);
+    };
+    PairTask task(task_parts(options, settings, context), choose, std::move(rules));
+    return run_task(task, job, context);
   }
-  if (settings.by_level) {
+  if (settings.how.by_level) {
     LevelTask task(task_parts(options, settings, context), [&](const ItemBitmaps& bitmaps,
                                                                const Worker& worker) {
       return candidate_counter(bitmaps, settings.machine, worker.pool, context.report);
@@ -134,7 +142,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
   ItemsetsSettings settings = settings_from(options);
   tell_of_all_rows(options.min_support, context.report);
   const bool counts_all = options.count_only && !options.closed && !options.maximal;
-  if (!counts_all && !settings.by_level && !settings.pairs) {
+  if (!counts_all && !settings.how.by_level && !settings.how.pairs) {
     if (settings.machine.backend == "cuda") {
       context.report(Severity::info,
                      "the cores search: a GPU does so for --count-only of all sets alone");
@@ -142,7 +150,7 @@ ExitStatus find_itemsets(const ItemsetsOptions& options, const Context& context)
     settings.machine.backend = "cpu";
   }
   expect_output(settings.job, options.data, context.communicator);
-  const bool shared = settings.is_task && !settings.by_level;
+  const bool shared = settings.is_task && !settings.how.by_level;
   if (context.communicator.size() > 1 && !shared) {
     context.report(Severity::info,
                    "rank 0 alone searches: only the default search and pairs are shared out");

@@ -6,12 +6,11 @@
 namespace atl {
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {interpreter_benchmark(), evaluation_benchmark(),
-                                             concurrency_benchmark(), pittsburgh_benchmark(),
-                                             apriori_benchmark(),     itemsets_benchmark(),
-                                             pairs_benchmark(),
-                                             fits_benchmark(),        rates_benchmark(),
-                                             scaling_benchmark(),     team_benchmark()};
+  static const std::vector<Benchmark> all = {
+      interpreter_benchmark(), evaluation_benchmark(), concurrency_benchmark(),
+      pittsburgh_benchmark(),  apriori_benchmark(),    itemsets_benchmark(),
+      pairs_benchmark(),       fits_benchmark(),       rates_benchmark(),
+      scaling_benchmark(),     team_benchmark()};
   return all;
 }
 

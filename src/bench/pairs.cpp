@@ -105,9 +105,7 @@ class TimedForm {
     return record;
   }
   double count_seconds() const { return seconds_ * pairs() / std::max(counted_, 1.0); }
-  double pairs() const {
-    return static_cast<double>(pairs_of_rows(0, search_->rows().items()));
-  }
+  double pairs() const { return static_cast<double>(pairs_of_rows(0, search_->rows().items())); }
 
  private:
   void count(ThreadPool& pool) {
@@ -265,21 +263,23 @@ class PairsBench {
     std::atomic<std::uint64_t> common = 0;
     const auto comparing = std::chrono::steady_clock::now();
     pool.wait(pool.submit(threads, [&](std::size_t k, unsigned) {
-      for (std::uint64_t n = 0; n < times; ++n) common += count_common(bytes(2 * k), bytes(2 * k + 1));
+      for (std::uint64_t n = 0; n < times; ++n)
+        common += count_common(bytes(2 * k), bytes(2 * k + 1));
     }));
     const double seconds = seconds_since(comparing);
     if (common != 0) throw InternalError("bench pairs finds common elements in nothing");
     const double rate = 2.0 * 8 * words * static_cast<double>(times) * threads / seconds;
-    state_.add({{"bench", "pairs"},
-                {"machine", machine_description(std::nullopt)},
-                {"backend", "cpu"},
-                {"threads", threads},
-                {"figure", 11},
-                {"seconds", seconds},
-                {"bytes_per_s", rate},
-                {"bound_bytes_per_s", 2 * rates_.batmap_bytes * threads},
-                {"published", {{"cpu_bytes_per_s", published_core_bytes},
-                               {"gpu_bytes_per_s", published_gpu_bytes}}}});
+    state_.add(
+        {{"bench", "pairs"},
+         {"machine", machine_description(std::nullopt)},
+         {"backend", "cpu"},
+         {"threads", threads},
+         {"figure", 11},
+         {"seconds", seconds},
+         {"bytes_per_s", rate},
+         {"bound_bytes_per_s", 2 * rates_.batmap_bytes * threads},
+         {"published",
+          {{"cpu_bytes_per_s", published_core_bytes}, {"gpu_bytes_per_s", published_gpu_bytes}}}});
   }
 
   /// Section IV-B: elements of two sorted arrays that one core merges in a second.

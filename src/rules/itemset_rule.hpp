@@ -17,7 +17,8 @@ struct ItemsetRule {
 /// A part of a list of rules; a head stands before the first.
 enum class ItemsetRulePart { first, later };
 
-/// Makes text of rules. Each thread of a search has its own, for one part of the list after another.
+/// Makes text of rules. Each thread of a search has its own, for one part of the list after
+/// another.
 class ItemsetRuleText {
  public:
   virtual ~ItemsetRuleText() = default;

@@ -217,7 +217,7 @@ class Bench(EndToEnd):
     def test_usage(self):
         for arguments, says in (
                 ([], "NAME"),
-                (["speed"], "expected interpreter, evaluation, concurrency, pittsburgh, apriori, itemsets, fits, "
+                (["speed"], "expected interpreter, evaluation, concurrency, pittsburgh, apriori, itemsets, pairs, fits, "
                             "rates, scaling or team"),
                 (["itemset"], "unknown benchmark 'itemset', did you mean 'itemsets'?"),
                 (["itemsets", "--rules", "5"], "--rules: bench itemsets generates transactions"),
@@ -226,7 +226,7 @@ class Bench(EndToEnd):
                 (["rates", "--backend", "reference"], "take cpu or cuda"),
                 (["rates", "--rows", "5"], "--rows: bench rates measures the machine alone"),
                 (["fits", "--pipeline", "fused"], "--pipeline"),
-                (["interpreter", "--items", "5"], "--items is for bench itemsets"),
+                (["interpreter", "--min-count", "5"], "--min-count is for bench itemsets"),
                 (["pittsburgh", "--rules", "5"], "as in the paper"),
                 (["pittsburgh", "--backend", "reference"], "hours"),
                 (["interpreter", "--format", "xml"], "table or json"),

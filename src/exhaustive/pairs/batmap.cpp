@@ -9,7 +9,8 @@
 namespace atl {
 namespace {
 
-/// Odd numbers, two of each table, with bits in no order (the golden ratio's, and primes of xxHash).
+/// Odd numbers, two of each table, with bits in no order (the golden ratio's, and primes of
+/// xxHash).
 constexpr std::uint64_t multipliers[BatMapLayout::tables][2] = {
     {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F},
     {0x9FB21C651E98DF25, 0xD6E8FEB86659FD93},
@@ -51,8 +52,7 @@ class Filling {
       if (code == 0) continue;
       const unsigned table = table_of(place);
       const unsigned before = table == 0 ? BatMapLayout::tables - 1 : table - 1;
-      const std::uint64_t element =
-          layout_.element(table, layout_.permuted_at(place, code));
+      const std::uint64_t element = layout_.element(table, layout_.permuted_at(place, code));
       const std::uint64_t there = layout_.permuted(before, element);
       const std::uint8_t other = entries_[layout_.place(before, there, width_)] & batmap_code;
       if (other == layout_.code(there)) entries_[place] |= batmap_indicator;
@@ -139,9 +139,8 @@ std::uint64_t BatMapLayout::element(unsigned table, std::uint64_t permuted) cons
 }
 
 std::vector<std::uint32_t> fill_batmap(const BatMapLayout& layout,
-                                       std::span<const std::uint32_t> elements,
-                                       std::uint64_t width, std::span<std::uint8_t> entries,
-                                       unsigned moves) {
+                                       std::span<const std::uint32_t> elements, std::uint64_t width,
+                                       std::span<std::uint8_t> entries, unsigned moves) {
   assert(std::has_single_bit(width) && width >= layout.unit() && entries.size() == 3 * width);
   Filling filling(layout, width, entries, moves);
   std::vector<std::uint32_t> aside;
@@ -179,8 +178,8 @@ std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a
                                  const BatMapView& b) noexcept {
   std::uint64_t common = 0;
   for (const std::uint32_t element : a.aside) {
-    const bool has = batmap_has(layout, b.entries, element) ||
-                     std::ranges::binary_search(b.aside, element);
+    const bool has =
+        batmap_has(layout, b.entries, element) || std::ranges::binary_search(b.aside, element);
     common += has ? 1 : 0;
   }
   for (const std::uint32_t element : b.aside) {
@@ -192,8 +191,8 @@ std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a
 std::uint64_t count_common(const BatMapLayout& layout, const BatMapView& a,
                            const BatMapView& b) noexcept {
   const bool a_is_wide = a.entries.size() >= b.entries.size();
-  const std::uint64_t in_maps = a_is_wide ? count_common(a.entries, b.entries)
-                                          : count_common(b.entries, a.entries);
+  const std::uint64_t in_maps =
+      a_is_wide ? count_common(a.entries, b.entries) : count_common(b.entries, a.entries);
   return in_maps + count_common_aside(layout, a, b);
 }
 

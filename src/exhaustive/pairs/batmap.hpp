@@ -83,8 +83,8 @@ inline constexpr std::uint8_t batmap_indicator = 0x80, batmap_code = 0x7f;
 /// @param moves     at most, of one insertion
 /// @return elements that found no two places, ascending. They are not in the map.
 std::vector<std::uint32_t> fill_batmap(const BatMapLayout& layout,
-                                       std::span<const std::uint32_t> elements,
-                                       std::uint64_t width, std::span<std::uint8_t> entries,
+                                       std::span<const std::uint32_t> elements, std::uint64_t width,
+                                       std::span<std::uint8_t> entries,
                                        unsigned moves = batmap_moves);
 
 /// Is the element in the map?

@@ -1,8 +1,8 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
-#include "src/exhaustive/pairs/batmap.hpp"
-
 #include <bit>
 #include <cstring>
+
+#include "src/exhaustive/pairs/batmap.hpp"
 
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE

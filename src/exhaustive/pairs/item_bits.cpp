@@ -33,17 +33,13 @@ void add_common_bits_here(const std::uint64_t* row, const std::uint64_t* columns
 }
 
 void make_tables_here(const std::uint8_t* ones, std::uint8_t* tables) {
-  for (std::size_t four = 0; four < BitProduct::transactions / 4; ++four) {
-    for (std::size_t set = 0; set < 16; ++set) {
-      for (std::size_t row = 0; row < BitProduct::rows; ++row) {
-        std::uint8_t sum = 0;
-        for (std::size_t bit = 0; bit < 4; ++bit) {
-          if ((set >> bit & 1) != 0) {
-            sum = static_cast<std::uint8_t>(sum + ones[(four * 4 + bit) * BitProduct::rows + row]);
-          }
-        }
-        tables[(four * 16 + set) * BitProduct::rows + row] = sum;
-      }
+  constexpr std::size_t rows = BitProduct::rows;
+  for (std::size_t at = 0; at < BitProduct::transactions / 4 * 16 * rows; ++at) {
+    const std::size_t row = at % rows, set = at / rows % 16, four = at / rows / 16;
+    tables[at] = 0;
+    for (std::size_t bit = 0; bit < 4; ++bit) {
+      const std::size_t more = (set >> bit & 1) * ones[(four * 4 + bit) * rows + row];
+      tables[at] = static_cast<std::uint8_t>(tables[at] + more);
     }
   }
 }
@@ -159,7 +155,8 @@ void add_products_here(const std::uint8_t* tables, const std::uint8_t* columns, 
       const std::size_t second = (eight >> 4) * BitProduct::rows;
       for (std::size_t v = 0; v < product_vectors(); ++v) {
         here[v] = hn::Add(here[v], hn::Load(bytes, table + first + v * lanes));
-        more[v] = hn::Add(more[v], hn::Load(bytes, table + 16 * BitProduct::rows + second + v * lanes));
+        more[v] =
+            hn::Add(more[v], hn::Load(bytes, table + 16 * BitProduct::rows + second + v * lanes));
       }
       table += 32 * BitProduct::rows;
     }

@@ -156,7 +156,8 @@ class ProductPairCounter final : public PairCounter {
     for (std::uint32_t r = 0; r < rows.size(); ++r) {
       const auto places = rows_.places(rows.first + r);
       std::size_t& at = next[r];
-      for (; at < places.size() && places[at].transaction < first + BitProduct::transactions; ++at) {
+      for (; at < places.size() && places[at].transaction < first + BitProduct::transactions;
+           ++at) {
         ones[(places[at].transaction - first) * BitProduct::rows + r] = 1;
         any = true;
       }

@@ -45,8 +45,7 @@ PairPlan::PairPlan(const PairRows& rows, std::optional<PairForm> form, std::uint
 PairBand PairPlan::cheapest(RankRange rows) {
   std::uint64_t meetings = 0;
   for (std::uint32_t r = rows.first; r < rows.end; ++r) meetings += rows_.meetings[r];
-  const auto places =
-      static_cast<double>(entries_before_[rows.end] - entries_before_[rows.first]);
+  const auto places = static_cast<double>(entries_before_[rows.end] - entries_before_[rows.first]);
   const auto all = static_cast<double>(entries_before_[rows.end]);
   const double steps = (static_cast<double>(rows_.transactions()) + 127) / 128;
   const auto blocks =
@@ -72,7 +71,7 @@ PairBand PairPlan::cheapest(RankRange rows) {
     if (columns == 0 || time < least) {
       least = time;
       best.columns = columns;
-      best.form = columns == 0   ? PairForm::lists
+      best.form = columns == 0     ? PairForm::lists
                   : product < bits ? PairForm::product
                                    : PairForm::bitmap;
     }
@@ -113,8 +112,8 @@ std::string PairPlan::in_words() const {
     const std::uint64_t here = pairs[static_cast<std::size_t>(form)];
     if (here == 0) continue;
     const double percent = 100 * static_cast<double>(here) / static_cast<double>(all);
-    text += fmt::format("{}{} by {}", before,
-                        here == all ? "all" : fmt::format("{:.3g}%", percent), to_string(form));
+    text += fmt::format("{}{} by {}", before, here == all ? "all" : fmt::format("{:.3g}%", percent),
+                        to_string(form));
     before = ", ";
   }
   return text;

@@ -17,8 +17,8 @@ namespace atl {
 /// lists count.
 struct PairBand {
   RankRange rows;
-  std::uint32_t columns = 0;          ///< of the rectangle; at most rows.end
-  PairForm form = PairForm::lists;    ///< of the rectangle; lists where it has no columns
+  std::uint32_t columns = 0;        ///< of the rectangle; at most rows.end
+  PairForm form = PairForm::lists;  ///< of the rectangle; lists where it has no columns
 };
 
 /// Nanoseconds of a thread that the forms take, which are all that a plan follows from beside the

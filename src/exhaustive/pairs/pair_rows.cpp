@@ -23,8 +23,8 @@ class RankSorter {
     auto next = ranks.begin();
     for (std::size_t w = 0; w < bits_.size(); ++w) {
       for (std::uint64_t word = std::exchange(bits_[w], 0); word != 0; word &= word - 1) {
-        *next++ = static_cast<std::uint32_t>(64 * w) +
-                  static_cast<std::uint32_t>(std::countr_zero(word));
+        *next++ =
+            static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(word));
       }
     }
   }
@@ -51,8 +51,9 @@ void PairRows::take_rows(const TransactionSet& transactions,
                          const std::vector<std::uint32_t>& rank) {
   std::uint64_t rows = 0, entries = 0;
   for (std::uint32_t t = 0; t < transactions.size(); ++t) {
-    const auto frequent = std::ranges::count_if(
-        transactions.transaction(t), [&](std::uint32_t item) { return rank[item] != not_frequent; });
+    const auto frequent =
+        std::ranges::count_if(transactions.transaction(t),
+                              [&](std::uint32_t item) { return rank[item] != not_frequent; });
     if (frequent < 2) continue;
     ++rows;
     entries += static_cast<std::uint64_t>(frequent);

@@ -23,9 +23,9 @@ PairSearch::PairSearch(PairRows rows, std::uint64_t min_count, const PairMeans& 
     const std::uint32_t columns = plan_.columns_of(form);
     if (columns == 0) continue;
     if (counter_bytes(form, rows_, columns) > memory.left()) {
-      throw_too_much(std::string("the form of items that counts pairs (") + to_string(form) +
-                         ") takes",
-                     another_form, memory);
+      throw_too_much(
+          std::string("the form of items that counts pairs (") + to_string(form) + ") takes",
+          another_form, memory);
     }
     counters_[static_cast<std::size_t>(form)] = means.make_counter(form, rows_, columns, pool);
   }

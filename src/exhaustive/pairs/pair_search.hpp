@@ -67,8 +67,8 @@ class PairSearch {
   PairRows rows_;
   std::uint64_t min_count_;
   PairPlan plan_;
-  std::vector<std::unique_ptr<PairCounter>> counters_;   // [pair_forms] null where not needed
-  std::vector<std::unique_ptr<Scratch>> scratch_;        // [threads] made when first needed
+  std::vector<std::unique_ptr<PairCounter>> counters_;  // [pair_forms] null where not needed
+  std::vector<std::unique_ptr<Scratch>> scratch_;       // [threads] made when first needed
 };
 
 }  // namespace atl

@@ -225,9 +225,8 @@ std::uint32_t PairTask::work_on(RankRange rows, const WriteText& write, Worker& 
       at = end;
     }
     std::vector<Found> found(parts.size(), Found(*maker_));
-    worker.pool.wait(worker.pool.submit(parts.size(), [&](std::size_t k, unsigned thread) {
-      find(parts[k], thread, found[k]);
-    }));
+    worker.pool.wait(worker.pool.submit(
+        parts.size(), [&](std::size_t k, unsigned thread) { find(parts[k], thread, found[k]); }));
     for (const Found& part : found) {
       all.pairs += part.pairs;
       all.rules += part.rules;

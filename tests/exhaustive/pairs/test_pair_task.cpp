@@ -1,5 +1,3 @@
-#include "src/exhaustive/pairs/pair_task.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include <rapidcheck.h>
 
 #include "src/exhaustive/itemset_rules/itemset_rules.hpp"
+#include "src/exhaustive/pairs/pair_task.hpp"
 #include "tests/exhaustive/itemset_lines.hpp"
 #include "tests/exhaustive/itemset_reference.hpp"
 #include "tests/exhaustive/small_search.hpp"
@@ -160,8 +159,7 @@ TEST(PairTask, CountsAsTheReferenceForEachInstructionSet) {
 }
 
 TEST(PairTask, SumsBeyondSixteenBitsAreExact) {
-  const TransactionSet transactions =
-      random_set(10, 140000, std::vector<double>(6, 0.98));
+  const TransactionSet transactions = random_set(10, 140000, std::vector<double>(6, 0.98));
   const std::string expected = listed_text(transactions, 1);
   for (const auto& form : every_form) {
     expect_text(transactions, 1, means_of(form), 1, 1, expected);
@@ -190,9 +188,10 @@ std::string rules_text(const TransactionSet& transactions, std::uint64_t min_cou
   ThreadPool pool(1);
   const MemoryLimit memory(std::uint64_t{1} << 40);
   std::string text = "head\n";
-  make_itemset_rules(transactions, {.min_count = min_count, .max_length = 2}, choice, {}, pool,
-                     memory, [](Severity, const std::string&) {},
-                     [&](const ItemsetRule& rule) { text += RuleLines::line(rule); });
+  make_itemset_rules(
+      transactions, {.min_count = min_count, .max_length = 2}, choice, {}, pool, memory,
+      [](Severity, const std::string&) {},
+      [&](const ItemsetRule& rule) { text += RuleLines::line(rule); });
   return text;
 }
 
@@ -209,8 +208,7 @@ TEST(PairTask, MakesTheRulesThatTheSearchMakes) {
     const auto make = [&] {
       PairRulesParts rules;
       rules.choice = choice;
-      rules.make_text = [](const std::vector<std::string>&, WriteText write,
-                           ItemsetRulePart part) {
+      rules.make_text = [](const std::vector<std::string>&, WriteText write, ItemsetRulePart part) {
         return std::make_unique<RuleLines>(std::move(write), part);
       };
       return std::make_unique<PairTask>(
