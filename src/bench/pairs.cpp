@@ -169,6 +169,7 @@ class PairsBench {
         sum = made.sum;
         Record record = resident_record(made, form, rows, logic);
         record["machine"] = machine_description(backend.device);
+        record["threads"] = threads_;
         if (items == 4000 && entries == 10'000'000) {
           record["published"] = {{"gpu_seconds", published_gpu_seconds}};
         }

@@ -222,7 +222,7 @@ TEST(PairTask, MakesTheRulesThatTheSearchMakes) {
 
 TEST(PairTask, RefusesPiecesAndStatesThatCannotBe) {
   const TransactionSet transactions = transactions_of(3, {{0, 1}, {0, 1, 2}});
-  PairTask task(parts_of(transactions, 1), {}, std::nullopt);
+  PairTask task(parts_of(transactions, 1), [](const PairRows&) { return PairMeans(); }, std::nullopt);
   LocalCommunicator alone;
   ThreadPool pool(1);
   const MemoryLimit memory(std::uint64_t{1} << 40);
