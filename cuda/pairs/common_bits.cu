@@ -12,11 +12,13 @@ __device__ void stage(const std::uint32_t* bits, std::uint32_t words, std::uint3
                       std::uint32_t items, std::uint32_t slab, Stage& to) {
   for (std::uint32_t i = threadIdx.x; i < pair_tile * slab_words; i += pair_threads) {
     const std::uint32_t item = i / slab_words, word = i % slab_words;
-    to[word][item] = bits[std::size_t{min(first + item, items - 1)} * words + slab * slab_words + word];
+    to[word][item] =
+        bits[std::size_t{min(first + item, items - 1)} * words + slab * slab_words + word];
   }
 }
 
-__global__ void __launch_bounds__(pair_threads) common_bits(PairBits bits, PairRectangle rectangle) {
+__global__ void __launch_bounds__(pair_threads)
+    common_bits(PairBits bits, PairRectangle rectangle) {
   __shared__ alignas(16) Stage row_words;
   __shared__ alignas(16) Stage column_words;
   const std::uint32_t first_row = blockIdx.y * pair_tile, first_column = blockIdx.x * pair_tile;

@@ -18,7 +18,8 @@ struct Stage {
 __device__ std::uint32_t most_pieces(const DeviceBatMaps& maps, std::uint32_t first,
                                      std::uint32_t items) {
   std::uint32_t most = 0;
-  for (std::uint32_t i = 0; i < pair_tile && i < items; ++i) most = max(most, maps.pieces[first + i]);
+  for (std::uint32_t i = 0; i < pair_tile && i < items; ++i)
+    most = max(most, maps.pieces[first + i]);
   return most;
 }
 

@@ -221,8 +221,7 @@ class BatMapCounter final : public Counter {
 
 std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm form, const PairRows& rows,
                                                      std::uint32_t columns, ThreadPool& pool,
-                                                     const DeviceOptions& options,
-                                                     unsigned moves) {
+                                                     const DeviceOptions& options, unsigned moves) {
   switch (form) {
     case PairForm::batmap:
       return std::make_unique<BatMapCounter>(rows, pool, options, moves);

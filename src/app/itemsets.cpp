@@ -120,11 +120,8 @@ ExitStatus find_on_ranks(const ItemsetsOptions& options, const ItemsetsSettings&
   if (settings.how.pairs) {
     std::optional<PairRulesParts> rules;
     if (options.rules) rules = pair_rules(settings.rules, settings.measures);
-    const auto choose = [&](const PairRows& rows) {
-      return choose_pair_means(settings.machine, settings.how.form, rows, context.communicator,
-                               context.report);
-    };
-    PairTask task(task_parts(options, settings, context), choose, std::move(rules));
+    PairTask task(task_parts(options, settings, context),
+                  pair_means(settings.machine, settings.how.form, context), std::move(rules));
     return run_task(task, job, context);
   }
   if (settings.how.by_level) {

@@ -18,7 +18,8 @@ struct ItemsetAlgorithm {
 };
 
 /// What --algorithm and --representation say. All sets of two items are counted as pairs without
-/// being told, which is faster (docs/notes/pairs.md); but a GPU that is asked for searches for them.
+/// being told, which is faster (docs/notes/pairs.md); but a GPU that is asked for searches for
+/// them.
 /// @param limits   of the sets that are asked for; those of pairs afterwards
 /// @param rules    are made of the sets
 /// @param backend  that is asked for

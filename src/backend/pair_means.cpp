@@ -31,20 +31,18 @@ bool is_short(const Machine& machine, std::optional<PairForm> form, const PairRo
   return plan.seconds() < least_seconds_of_cores * threads;
 }
 
-}  // namespace
-
-PairMeans choose_pair_means(const Machine& machine, std::optional<PairForm> form,
-                            const PairRows& rows, Communicator& ranks, const Report& report) {
+PairMeans chosen(const Machine& machine, std::optional<PairForm> form, const PairRows& rows,
+                 const Context& context) {
   expect_backend(machine.backend);
   if (machine.backend == "reference") return by_reference();
   PairMeans means;
   means.form = form;
   const bool automatic = machine.backend == "auto";
   if (form == PairForm::lists || (automatic && is_short(machine, form, rows))) return means;
-  auto choice = std::make_shared<BackendChoice>(
-      choose_backend(machine, {.rows = rows.transactions(), .is_large = true}, ranks));
+  auto choice = std::make_shared<BackendChoice>(choose_backend(
+      machine, {.rows = rows.transactions(), .is_large = true}, context.communicator));
   if (!choice->device) return means;
-  report(Severity::info, "counting pairs on " + choice->device->name);
+  context.report(Severity::info, "counting pairs on " + choice->device->name);
   means.band_rows = 256;
   means.costs = gpu_costs;
   means.make_counter = [choice](PairForm its, const PairRows& all, std::uint32_t columns,
@@ -56,6 +54,15 @@ PairMeans choose_pair_means(const Machine& machine, std::optional<PairForm> form
     return counter ? std::move(counter) : make_pair_counter(its, all, columns, pool);
   };
   return means;
+}
+
+}  // namespace
+
+ChoosePairMeans pair_means(const Machine& machine, std::optional<PairForm> form,
+                           const Context& context) {
+  return [&machine, form, &context](const PairRows& rows) {
+    return chosen(machine, form, rows, context);
+  };
 }
 
 }  // namespace atl

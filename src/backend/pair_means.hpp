@@ -3,17 +3,15 @@
 #include <optional>
 
 #include "src/config/experiment.hpp"
-#include "src/core/communicator.hpp"
-#include "src/core/report.hpp"
-#include "src/core/thread_pool.hpp"
+#include "src/core/context.hpp"
 #include "src/exhaustive/pairs/pair_search.hpp"
 
 namespace atl {
 
-/// What pairs are counted by: a GPU of each rank where one is asked for, or where the cores would
-/// take long and all forms but lists have room there; else the cores. Says what counts. Collective.
-/// @throws UsageError, BackendUnavailable
-PairMeans choose_pair_means(const Machine& machine, std::optional<PairForm> form,
-                            const PairRows& rows, Communicator& ranks, const Report& report);
+/// Chooses what pairs are counted by: a GPU of each rank where one is asked for, or where the cores
+/// would take long and the items have room there; else the cores. Says what counts. To be called,
+/// it throws UsageError and BackendUnavailable. The arguments must outlive it.
+ChoosePairMeans pair_means(const Machine& machine, std::optional<PairForm> form,
+                           const Context& context);
 
 }  // namespace atl

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include "cuda/pairs/pair_counter.hpp"
+#include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
 
 namespace atl {
@@ -12,6 +15,14 @@ namespace {
 
 constexpr int runs = 5;
 constexpr std::uint32_t band_rows = 1024;
+
+struct DevicePairs {
+  double build_seconds = 0;   // of the form, and its way to the device
+  double kernel_seconds = 0;  // by the device's events
+  double copy_seconds = 0;    // likewise
+  double wall_seconds = 0;
+  std::uint64_t sum = 0;  // of the counts of all pairs
+};
 
 DevicePairs counted_once(cuda::DevicePairCounter& counter, const PairRows& rows,
                          std::vector<std::uint32_t>& counts) {
@@ -41,8 +52,6 @@ std::uint64_t sum_of_pairs(cuda::DevicePairCounter& counter, const PairRows& row
   return sum;
 }
 
-}  // namespace
-
 DevicePairs count_on_device(PairForm form, const PairRows& rows, ThreadPool& pool,
                             const cuda::DeviceOptions& options) {
   const auto building = std::chrono::steady_clock::now();
@@ -61,7 +70,8 @@ DevicePairs count_on_device(PairForm form, const PairRows& rows, ThreadPool& poo
   return best;
 }
 
-Record resident_record(const DevicePairs& pairs, PairForm form, const PairRows& rows, double logic) {
+Record resident_record(const DevicePairs& pairs, PairForm form, const PairRows& rows,
+                       double logic) {
   constexpr double operations_of_word = 6;
   Record record = {{"bench", "pairs"},
                    {"machine", ""},
@@ -78,6 +88,23 @@ Record resident_record(const DevicePairs& pairs, PairForm form, const PairRows& 
     record["bound_seconds"] = (rows.items() - 1) / 2.0 * words * operations_of_word / logic;
   }
   return record;
+}
+
+}  // namespace
+
+std::vector<Record> resident_records(const PairRows& rows, ThreadPool& pool,
+                                     const cuda::DeviceOptions& options, double logic) {
+  std::vector<Record> records;
+  std::optional<std::uint64_t> sum;
+  for (const PairForm form : {PairForm::batmap, PairForm::bitmap, PairForm::product}) {
+    const DevicePairs made = count_on_device(form, rows, pool, options);
+    if (sum && *sum != made.sum) {
+      throw InternalError(std::string("bench pairs: a GPU counts otherwise by ") + to_string(form));
+    }
+    sum = made.sum;
+    records.push_back(resident_record(made, form, rows, logic));
+  }
+  return records;
 }
 
 }  // namespace atl

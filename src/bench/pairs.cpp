@@ -159,15 +159,7 @@ class PairsBench {
     ThreadPool pool(threads_);
     for (const std::uint32_t items : sizes) {
       const PairRows rows(drawn(items, 0.05, entries).transactions, 1);
-      std::optional<std::uint64_t> sum;
-      for (const PairForm form : {PairForm::batmap, PairForm::bitmap, PairForm::product}) {
-        const DevicePairs made = count_on_device(form, rows, pool, backend.options);
-        if (sum && *sum != made.sum) {
-          throw InternalError(std::string("bench pairs: a GPU counts otherwise by ") +
-                              to_string(form));
-        }
-        sum = made.sum;
-        Record record = resident_record(made, form, rows, logic);
+      for (Record& record : resident_records(rows, pool, backend.options, logic)) {
         record["machine"] = machine_description(backend.device);
         record["threads"] = threads_;
         if (items == 4000 && entries == 10'000'000) {

@@ -48,12 +48,12 @@ PairBand PairPlan::cheapest(RankRange rows) {
   const auto places = static_cast<double>(entries_before_[rows.end] - entries_before_[rows.first]);
   const auto all = static_cast<double>(entries_before_[rows.end]);
   const double steps = (static_cast<double>(rows_.transactions()) + 127) / 128;
-  const auto blocks =
-      static_cast<double>((rows.size() + BitProduct::rows - 1) / BitProduct::rows);
+  const auto blocks = static_cast<double>((rows.size() + BitProduct::rows - 1) / BitProduct::rows);
   const double ns_of_entry = static_cast<double>(meetings) * costs_.meeting / std::max(all, 1.0);
   std::uint32_t worth = 0;
-  while (worth < rows.end && static_cast<double>(rows_.places(worth).size()) * ns_of_entry >
-                                 blocks * steps * costs_.product + rows.size() * costs_.copied) {
+  while (worth<rows.end&& static_cast<double>(rows_.places(worth).size()) * ns_of_entry> blocks *
+             steps * costs_.product +
+         rows.size() * costs_.copied) {
     ++worth;
   }
   PairBand best{rows};
@@ -63,9 +63,8 @@ PairBand PairPlan::cheapest(RankRange rows) {
     const double lists = columns == rows.end ? 0 : entries * ns_of_entry + places * costs_.place;
     const double pairs = static_cast<double>(rows.size()) * columns;
     const double tables = (columns + 4095) / 4096;
-    const double product =
-        blocks * steps * (columns * costs_.product + tables * costs_.tables) +
-        pairs * costs_.copied;
+    const double product = blocks * steps * (columns * costs_.product + tables * costs_.tables) +
+                           pairs * costs_.copied;
     const double bits = pairs * (steps / 4 * costs_.bits + costs_.common);
     const double time = lists + std::min(product, bits);
     if (columns == 0 || time < least) {

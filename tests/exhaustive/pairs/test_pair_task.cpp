@@ -88,7 +88,8 @@ void expect_text(const TransactionSet& transactions, std::uint64_t min_count,
                  const std::string& expected) {
   const auto make = [&] {
     return std::make_unique<PairTask>(
-        parts_of(transactions, min_count), [means](const PairRows&) { return means; }, std::nullopt);
+        parts_of(transactions, min_count), [means](const PairRows&) { return means; },
+        std::nullopt);
   };
   ASSERT_EQ(TaskInPieces(make, seed, threads).run().text, expected);
 }
@@ -222,7 +223,8 @@ TEST(PairTask, MakesTheRulesThatTheSearchMakes) {
 
 TEST(PairTask, RefusesPiecesAndStatesThatCannotBe) {
   const TransactionSet transactions = transactions_of(3, {{0, 1}, {0, 1, 2}});
-  PairTask task(parts_of(transactions, 1), [](const PairRows&) { return PairMeans(); }, std::nullopt);
+  PairTask task(
+      parts_of(transactions, 1), [](const PairRows&) { return PairMeans(); }, std::nullopt);
   LocalCommunicator alone;
   ThreadPool pool(1);
   const MemoryLimit memory(std::uint64_t{1} << 40);
