@@ -10,6 +10,7 @@
 #include "cuda/device/device_rates.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/device_pairs.hpp"
+#include "src/bench/set_comparisons.hpp"
 #include "src/bench/table.hpp"
 #include "src/bench/workload.hpp"
 #include "src/core/error.hpp"
@@ -24,10 +25,9 @@ namespace atl {
 namespace {
 
 constexpr double seconds_of_form = 1;
-constexpr double published_gpu_seconds = 10.87;       // n = 4000, 5%, Figure 6 by the text
-constexpr double published_core_bytes = 7.6e9;        // at most, of any number of cores, Figure 11
-constexpr double published_gpu_bytes = 36.2e9;        // "Throughput computation"
-constexpr double published_merged_per_core = 2.25e8;  // elements a second, section IV-B
+constexpr double published_gpu_seconds = 10.87;  // n = 4000, 5%, Figure 6 by the text
+constexpr double published_core_bytes = 7.6e9;   // at most, of any number of cores, Figure 11
+constexpr double published_gpu_bytes = 36.2e9;   // "Throughput computation"
 constexpr PairForm forms_in_turn[] = {PairForm::batmap, PairForm::bitmap, PairForm::lists,
                                       PairForm::product};
 
@@ -193,10 +193,16 @@ class PairsBench {
     for (unsigned threads = 1; threads <= std::min(threads_, 8U); threads *= 2) {
       add(record_of(9, cores, 0.05), cores, threads);
     }
+    ThreadPool one(1);
+    Record sets = triples_record(PairRows(cores.transactions, 1), one);
+    sets["machine"] = machine_description(std::nullopt);
+    state_.add(std::move(sets));
     PairData words = {word_transactions(usual(20000), entries)};
     add(record_of(10, words, std::nullopt), words, threads_);
     for (unsigned threads = 1; threads <= std::min(threads_, 8U); threads *= 2) compare(threads);
-    merge();
+    Record merged = merging_record(entries);
+    merged["machine"] = machine_description(std::nullopt);
+    state_.add(std::move(merged));
   }
 
  private:
@@ -275,42 +281,6 @@ class PairsBench {
           {{"cpu_bytes_per_s", published_core_bytes}, {"gpu_bytes_per_s", published_gpu_bytes}}}});
   }
 
-  /// Section IV-B: elements of two sorted arrays that one core merges in a second.
-  void merge() const {
-    const std::size_t size =
-        std::min<std::uint64_t>(state_.number("--entries"), std::uint64_t{1} << 24);
-    std::vector<std::uint32_t> a(size), b(size);
-    std::uint32_t x = 0, y = 0;
-    for (std::size_t k = 0; k < size; ++k) {  // about as many steps in each as a coin would have it
-      a[k] = x += 1 + (static_cast<std::uint32_t>(k) * 2654435761U >> 31);
-      b[k] = y += 1 + (static_cast<std::uint32_t>(k) * 2246822519U >> 31);
-    }
-    std::uint64_t common = 0;
-    const Timing timing = time_repeatedly(
-        [&] {
-          for (std::size_t i = 0, j = 0; i < size && j < size;) {
-            if (a[i] == b[j]) {
-              ++common, ++i, ++j;
-            } else if (a[i] < b[j]) {
-              ++i;
-            } else {
-              ++j;
-            }
-          }
-        },
-        0.5);
-    if (common == 0) throw InternalError("bench pairs merges nothing");
-    const double elements = 2 * static_cast<double>(size) / timing.median;
-    state_.add({{"bench", "pairs"},
-                {"machine", machine_description(std::nullopt)},
-                {"backend", "cpu"},
-                {"threads", 1},
-                {"figure", "merging"},
-                {"seconds", timing.median},
-                {"elements_per_s", elements},
-                {"published", {{"elements_per_s", published_merged_per_core}}}});
-  }
-
   const BenchState& state_;
   unsigned threads_;
   PairRates rates_;
@@ -367,9 +337,12 @@ std::vector<Table> pair_tables(const BenchMachine&) {
       {"published.gpu_seconds", "paper, ms", in_ms, "{:>10.5g}", "no data"}};
   return {{"Items resident on a GPU\n", resident, pair_lines<PairLines::resident>},
           {"", counts, pair_lines<PairLines::counts>},
-          {"\nComparing maps of 20 MB, and merging\n",
+          {"\nThree sets, comparing maps of 20 MB, and merging\n",
            {{"figure", "figure", as_it_is, "{:>8}"},
             {"threads", "threads", as_it_is, "{:>8}"},
+            {"batmap_seconds", "batmap, ms", in_ms, "{:>11.4g}", "-"},
+            {"bitmap_seconds", "bitmap", in_ms, "{:>9.4g}", "-"},
+            {"lists_seconds", "lists", in_ms, "{:>9.4g}", "-"},
             {"bytes_per_s", "10^9 bytes/s", in_billions, "{:>13.4g}", "-"},
             {"bound_bytes_per_s", "bound", in_billions, "{:>9.4g}", "-"},
             {"published.cpu_bytes_per_s", "paper", in_billions, "{:>7.3g}", "-"},
