@@ -66,7 +66,7 @@ Record triples_record(const PairRows& rows, ThreadPool& pool) {
     for (const PairRows::Place& place : rows.places(r)) lists[r].push_back(place.transaction);
   }
   const std::vector<Triple> triples = triples_of(rows.items());
-  Record record = {{"bench", "pairs"}, {"backend", "cpu"},       {"threads", 1},
+  Record record = {{"bench", "pairs"},       {"backend", "cpu"},      {"threads", 1},
                    {"figure", "three sets"}, {"items", rows.items()}, {"triples", triples.size()}};
   std::vector<std::uint64_t> sums;
   const auto time = [&](const char* key, const auto& count) {

@@ -8,8 +8,8 @@
 
 namespace atl {
 
-/// How long one core takes to count what three sets have in common, by BatMaps (batmap_sets.hpp), by
-/// bits and by merging: seconds of a few hundred triples of items. Blocking.
+/// How long one core takes to count what three sets have in common, by BatMaps (batmap_sets.hpp),
+/// by bits and by merging: seconds of a few hundred triples of items. Blocking.
 /// @return without machine
 /// @throws InternalError if they count differently
 Record triples_record(const PairRows& rows, ThreadPool& pool);

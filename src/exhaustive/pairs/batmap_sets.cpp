@@ -52,8 +52,7 @@ std::uint32_t sum_of_places(const BatMapLayout& layout, std::span<const std::uin
 }
 
 bool has(const BatMapLayout& layout, const BatMapView& map, std::uint32_t element) {
-  return batmap_has(layout, map.entries, element) ||
-         std::ranges::binary_search(map.aside, element);
+  return batmap_has(layout, map.entries, element) || std::ranges::binary_search(map.aside, element);
 }
 
 }  // namespace
@@ -67,9 +66,8 @@ std::uint64_t count_common_of_all(const BatMapLayout& layout,
   std::uint64_t common = 0;
   for (const std::uint32_t element : elements) {
     if (std::ranges::binary_search(first.aside, element)) {
-      common += std::ranges::all_of(others, [&](const BatMapView& other) {
-        return has(layout, other, element);
-      });
+      common += std::ranges::all_of(
+          others, [&](const BatMapView& other) { return has(layout, other, element); });
       continue;
     }
     std::size_t met = sum_of_places(layout, first.entries, element,

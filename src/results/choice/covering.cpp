@@ -201,9 +201,11 @@ class Covering {
     const auto named = [&](const Part& part) { return std::get<0>(part) == attribute; };
     if (std::any_of(member.parts.begin(), member.parts.end(), named)) return;
     const std::uint32_t distinct = sample_.distinct(attribute);
-    auto& [even, odd] = scratch.tables;
-    sum_levels(member, attribute, scratch.tables, [](std::int64_t gain) { return gain; });
-    const auto gain_of = [&](std::uint32_t level) { return even[level] + odd[level]; };
+    auto& tables = scratch.tables;
+    sum_levels(member, attribute, tables, [](std::int64_t gain) { return gain; });
+    const auto gain_of = [&](std::uint32_t level) {
+      return std::get<0>(tables)[level] + std::get<1>(tables)[level];
+    };
     if (most_of_ranges(distinct, gain_of) < scratch.least) return;
     sum_levels(member, attribute, scratch.squares, [](std::int64_t gain) {
       return static_cast<double>(gain) * static_cast<double>(gain);

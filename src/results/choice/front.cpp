@@ -22,7 +22,6 @@ class FrontSearch {
   FrontSearch(const RowSample& sample, const BoundGrammar& grammar, const FrontTask& task,
               const FrontLimits& limits, ThreadPool& pool)
       : sample_(sample),
-        grammar_(grammar),
         task_(task),
         limits_(limits),
         pool_(pool),
@@ -184,7 +183,6 @@ class FrontSearch {
   }
 
   const RowSample& sample_;
-  const BoundGrammar& grammar_;
   const FrontTask& task_;
   const FrontLimits& limits_;
   ThreadPool& pool_;

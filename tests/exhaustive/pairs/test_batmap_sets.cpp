@@ -1,5 +1,3 @@
-#include "src/exhaustive/pairs/batmap_sets.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -8,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/random.hpp"
+#include "src/exhaustive/pairs/batmap_sets.hpp"
 
 namespace atl::test {
 namespace {
