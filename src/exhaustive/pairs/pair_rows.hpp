@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 
 namespace atl {
@@ -27,7 +28,8 @@ class PairRows {
   };
 
   /// @param min_count  transactions that an item is in, at least; above 0
-  PairRows(const TransactionSet& transactions, std::uint64_t min_count);
+  /// @param pool       whose threads share the work; null: the calling one does it
+  PairRows(const TransactionSet& transactions, std::uint64_t min_count, ThreadPool* pool = nullptr);
 
   std::uint32_t items() const noexcept { return static_cast<std::uint32_t>(names.size()); }
   std::uint32_t transactions() const noexcept {
@@ -54,8 +56,9 @@ class PairRows {
   std::vector<std::uint64_t> meetings;
 
  private:
-  void take_rows(const TransactionSet& transactions, const std::vector<std::uint32_t>& rank);
-  void find_places();
+  void take_rows(const TransactionSet& transactions, const std::vector<std::uint32_t>& rank,
+                 ThreadPool* pool);
+  void find_places(ThreadPool* pool);
 
   std::vector<std::uint64_t> starts_{0};    // [transactions + 1]
   std::vector<std::uint32_t> ranks_;        // [starts_.back()]

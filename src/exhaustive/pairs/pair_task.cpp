@@ -64,7 +64,7 @@ void PairTask::prepare(Worker& worker) {
   std::optional<PairRows> rows;
   on_all(worker.ranks, [&] {
     within(worker.memory, pairs_take, less_of_pairs,
-           [&] { rows.emplace(*transactions_, limits_.min_count); });
+           [&] { rows.emplace(*transactions_, limits_.min_count, &worker.pool); });
   });
   const PairMeans means = choose_means_(*rows);
   on_all(worker.ranks, [&] {
