@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "src/core/bit_places.hpp"
+
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/sampling/code_filter.cpp"
@@ -62,23 +64,6 @@ void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) 
   }
 }
 #else
-/// Eight bytes for each byte of bits.
-struct ByteTable {
-  std::uint64_t of[256];
-};
-
-/// The places of the bits that are set, in the lowest bytes.
-constexpr ByteTable make_places() {
-  ByteTable table{};
-  for (std::uint64_t bits = 0; bits < 256; ++bits) {
-    std::uint64_t set = 0;
-    for (std::uint64_t bit = 0; bit < 8; ++bit) {
-      if ((bits >> bit & 1) != 0) table.of[bits] |= bit << 8 * set++;
-    }
-  }
-  return table;
-}
-
 /// Each bit as a byte.
 constexpr ByteTable make_marks() {
   ByteTable table{};
@@ -88,10 +73,8 @@ constexpr ByteTable make_marks() {
   return table;
 }
 
-constexpr ByteTable places = make_places(), marks = make_marks();
+constexpr ByteTable marks = make_marks();
 
-// hn::Compress() of these targets copies a table of its own to the stack each time, if compiled by
-// GCC 12, which takes far longer than all the rest.
 void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) {
   const hn::FixedTag<std::uint8_t, 8> tag;
   const hn::FixedTag<std::uint64_t, 1> bytes;
@@ -99,7 +82,7 @@ void list_bytes(std::uint64_t rows, std::uint64_t marked, std::uint8_t* listed) 
   for (unsigned bit = 0; bit < 64; bit += 8, doubled += 0x1010101010101010) {
     const std::uint64_t some = rows >> bit & 255;
     const auto numbers = hn::Set(bytes, doubled + marks.of[marked >> bit & 255]);
-    const auto order = hn::Set(bytes, places.of[some]);
+    const auto order = hn::Set(bytes, bit_places.of[some]);
     hn::StoreU(hn::TableLookupBytes(hn::BitCast(tag, numbers), hn::BitCast(tag, order)), tag,
                listed);
     listed += hwy::PopCount(some);
