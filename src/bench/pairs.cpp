@@ -78,7 +78,8 @@ class TimedForm {
     PairMeans means;
     means.form = form;
     const auto building = std::chrono::steady_clock::now();
-    search_ = std::make_unique<PairSearch>(PairRows(data.transactions, 1, &pool), 1, means, pool, memory);
+    search_ =
+        std::make_unique<PairSearch>(PairRows(data.transactions, 1, &pool), 1, means, pool, memory);
     build_seconds_ = seconds_since(building);
     count(pool);
   }

@@ -1,36 +1,16 @@
 // Compiled once for each instruction set; one of them is chosen when the program runs.
 #include "src/sampling/code_filter.hpp"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
+
+#include "src/core/bit_places.hpp"
 
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/sampling/code_filter.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-
-#ifndef ATL_PLACES_OF_BITS
-#define ATL_PLACES_OF_BITS
-namespace atl {
-namespace {
-
-/// [byte] places of the bits that are set in it, ascending, then zeros.
-constexpr auto places_of_bits = [] {
-  std::array<std::array<std::uint8_t, 8>, 256> table{};
-  for (std::size_t byte = 0; byte < table.size(); ++byte) {
-    std::size_t found = 0;
-    for (std::uint8_t bit = 0; bit < 8; ++bit) {
-      if ((byte >> bit & 1) != 0) table[byte][found++] = bit;
-    }
-  }
-  return table;
-}();
-
-}  // namespace
-}  // namespace atl
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace atl {
@@ -105,10 +85,11 @@ void list_word(std::uint64_t rows, std::uint64_t marked, std::uint32_t first, st
   const auto one = hn::Set(tag, 1);
   for (std::size_t row = 0; row < 64; row += 8) {
     const std::size_t bits = rows >> row & 0xFF;
+    const auto* const places = reinterpret_cast<const std::uint8_t*>(&bit_places.of[bits]);
     const auto marks = hn::Set(tag, static_cast<std::uint32_t>(marked >> row & 0xFF));
     const auto base = hn::Set(tag, first + static_cast<std::uint32_t>(2 * row));
     for (std::size_t i = 0; i < 8; i += hn::Lanes(tag)) {
-      const auto place = hn::PromoteTo(tag, hn::LoadU(part, places_of_bits[bits].data() + i));
+      const auto place = hn::PromoteTo(tag, hn::LoadU(part, places + i));
       const auto mark = hn::And(hn::Shr(marks, place), one);
       hn::StoreU(hn::Add(hn::Add(base, mark), hn::Add(place, place)), tag, out + i);
     }

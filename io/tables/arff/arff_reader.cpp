@@ -67,13 +67,15 @@ ArffReader::ArffReader(std::unique_ptr<TextSource> source, std::string name, std
     }
   }
   columns_ = header.take_columns();
+  text_.hold(fields_of_block(columns_.size()) * window_bytes_per_field);
 }
 
 bool ArffReader::next(RowBlock& block) {
   block.clear();
   unescaped_.clear();
   unescaped_.reserve(text_.capacity() + TextBuffer::padding);
-  while (block.fields.size() < block_fields) {
+  const std::size_t fields = fields_of_block(columns_.size());
+  while (block.fields.size() < fields) {
     const std::optional<std::string_view> line = take_line();
     if (!line) {
       if (block.rows > 0) return true;

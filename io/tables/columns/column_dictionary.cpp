@@ -150,11 +150,11 @@ void code_missing(const std::vector<std::string>& tokens, ColumnCoder& coder) {
 void ColumnCoder::code(const RowBlock& block, std::size_t column, std::size_t columns,
                        std::size_t first, std::size_t count, std::uint32_t* out,
                        const std::string& file) const {
-  const std::string_view* field = block.fields.data() + first * columns + column;
-  for (std::size_t row = 0; row < count; ++row, field += columns) {
-    const std::uint32_t id = tokens.find(*field);
-    out[row] = id != TokenMap::none ? codes[id] : code_of_new(*field, file);
-  }
+  visit_keys(tokens, block.fields.data() + first * columns + column, columns, count,
+             [&](std::uint64_t key, std::string_view token) {
+               const std::uint32_t id = tokens.find(key, token);
+               *out++ = id != TokenMap::none ? codes[id] : code_of_new(token, file);
+             });
 }
 
 std::uint32_t ColumnCoder::code_of_new(std::string_view token, const std::string& file) const {

@@ -182,15 +182,17 @@ std::optional<AttributeKind> DateEvidence::kind(const std::string& options) cons
 
 void ColumnProfile::add(const RowBlock& block, std::size_t columns, const std::string& file) {
   file_ = &file;
-  const std::string_view* field = block.fields.data() + column_;
-  for (std::size_t row = 0; row < block.rows; ++row, field += columns) {
-    std::uint32_t id = tokens.find(*field);
-    if (id == TokenMap::none) {
-      observe(*field, block.lines[row], file);
-      id = tokens.add(*field);
-    }
-    tokens.count(id);
-  }
+  const std::uint64_t* line = block.lines.data();
+  visit_keys(tokens, block.fields.data() + column_, columns, block.rows,
+             [&](std::uint64_t key, std::string_view token) {
+               std::uint32_t id = tokens.find(key, token);
+               if (id == TokenMap::none) {
+                 observe(token, *line, file);
+                 id = tokens.add(key, token);
+               }
+               tokens.count(id);
+               ++line;
+             });
 }
 
 void ColumnProfile::observe(std::string_view token, std::uint64_t line, const std::string& file) {

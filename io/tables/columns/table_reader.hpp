@@ -1,6 +1,7 @@
 // Text tables as rows of fields, whatever their syntax.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,6 +53,16 @@ struct RowBlock {
 /// Fields after which a reader ends a block: enough to loop over columns, little enough for the
 /// cache.
 inline constexpr std::size_t block_fields = 16384;
+
+/// Fields after which a reader ends a block of so many columns. A block of many has rows enough
+/// that what is known of a column is fetched for all of them at once: of 10,000 columns that is
+/// more than the caches hold. Its fields and their text take 16 MiB at most.
+constexpr std::size_t fields_of_block(std::size_t columns) noexcept {
+  constexpr std::size_t least_rows = 32, most_fields = std::size_t{1} << 19;
+  return std::max(block_fields, std::min(least_rows * columns, most_fields));
+}
+/// Bytes of text for each field of a block that a reader's window holds, or fewer rows are read.
+inline constexpr std::size_t window_bytes_per_field = 16;
 /// Greatest length of a row in bytes; a longer one is refused, so that no input exhausts memory.
 inline constexpr std::size_t max_row_bytes = std::size_t{64} << 20;
 

@@ -7,21 +7,19 @@
 
 namespace atl::io {
 
-std::uint64_t TokenMap::key_of(std::string_view token) noexcept {
-  if (token.size() <= 8) return short_key(token);
-  return (XXH3_64bits(token.data(), token.size()) & ~std::uint64_t{0xFF}) | std::uint64_t{1} << 63;
+std::uint64_t TokenMap::hash_of(std::string_view token) noexcept {
+  return (XXH3_64bits(token.data(), token.size()) & ~std::uint64_t{0xFF}) | hash_mark;
 }
 
-std::uint32_t TokenMap::find_further(std::string_view token) const noexcept {
-  const std::uint64_t key = key_of(token);
+std::uint32_t TokenMap::find_further(std::uint64_t key, std::string_view token) const noexcept {
   for (std::size_t at = slot_of(key);; at = (at + 1) & (slots_.size() - 1)) {
     const Slot& slot = slots_[at];
-    if (slot.id == none || (slot.key == key && text(slot.id) == token)) return slot.id;
+    if (slot.id == none) return none;
+    if (slot.key == key && (!is_hash(key) || text(slot.id) == token)) return slot.id;
   }
 }
 
-std::uint32_t TokenMap::add(std::string_view token) {
-  const std::uint64_t key = key_of(token);
+std::uint32_t TokenMap::add(std::uint64_t key, std::string_view token) {
   const auto id = static_cast<std::uint32_t>(entries_.size());
   entries_.push_back({key, static_cast<std::uint32_t>(token.size())});
   rows_.push_back(0);

@@ -42,6 +42,7 @@ CsvReader::CsvReader(std::unique_ptr<TextSource> source, std::string name,
   first_line_ = first_.lines.front();
   name_columns(dialect.header);
   if (dialect.header) first_.clear();
+  text_.hold(fields_of_block(columns_.size()) * window_bytes_per_field);
 }
 
 void CsvReader::skip_line() {
@@ -85,7 +86,7 @@ bool CsvReader::next(RowBlock& block) {
     block = std::exchange(first_, {});
     return true;
   }
-  return next_held(block) || read_rows(block, block_fields);
+  return next_held(block) || read_rows(block, fields_of_block(columns_.size()));
 }
 
 /// Gives rows that hold_blank_lines() keeps; false if there are none.

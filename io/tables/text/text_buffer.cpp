@@ -86,8 +86,9 @@ void TextBuffer::make_room() {
     read_ = kept;
     begin_ = 0;
   }
-  const std::size_t larger = std::min(limit_ + 4, capacity_ * 2);  // 4: a cut-off sequence
-  if (read_ > capacity_ / 2 && larger > capacity_) {
+  const std::size_t doubled = std::min(limit_ + 4, capacity_ * 2);  // 4: a cut-off sequence
+  const std::size_t larger = std::max(read_ > capacity_ / 2 ? doubled : 0, wanted_);
+  if (larger > capacity_) {
     auto bytes = std::make_unique<char[]>(larger + padding);
     std::memcpy(bytes.get(), bytes_.get(), read_);
     bytes_ = std::move(bytes);

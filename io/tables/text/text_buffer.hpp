@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,8 @@ class TextBuffer {
 
   const char* begin() const noexcept { return bytes_.get() + begin_; }
   const char* end() const noexcept { return bytes_.get() + end_; }
+  /// Lets the window have so many bytes, or its limit, as soon as more is read.
+  void hold(std::size_t bytes) noexcept { wanted_ = std::min(bytes, limit_); }
   /// Bytes before `to` are done with. @pre begin() <= to <= end()
   void consume(const char* to) noexcept { begin_ = static_cast<std::size_t>(to - bytes_.get()); }
   /// Reads on; moves the window, so pointers into it are void.
@@ -50,6 +53,7 @@ class TextBuffer {
   std::unique_ptr<TextSource> source_;
   std::size_t limit_;
   std::size_t capacity_;
+  std::size_t wanted_ = 0;  ///< capacity, at least
   std::unique_ptr<char[]> bytes_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;   ///< end of what is checked

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/core/bit_places.hpp"
 #include "src/exhaustive/itemsets/bit_columns.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -43,6 +44,51 @@ HWY_INLINE void store_mask(D d, M mask, std::size_t first_lane, std::uint64_t* b
   std::uint64_t word;
   std::memcpy(&word, bytes, sizeof word);  // lanes are few, and bits above them zero
   bits[first_lane / 64] |= word << first_lane % 64;
+}
+
+#if HWY_TARGET == HWY_AVX2
+// store_some() of eight lanes of two bytes.
+template <typename D, typename V>
+HWY_INLINE std::size_t store_some_twos(D d, V lanes, std::uint64_t some, std::uint16_t* to) {
+  const auto places = hn::Set(hn::FixedTag<std::uint64_t, 1>(), bit_places.of[some]);
+  const auto wide = hn::PromoteTo(d, hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), places));
+  const auto first = hn::Add(wide, wide);  // bytes of the lanes
+  const auto both = hn::Add(hn::Or(first, hn::ShiftLeft<8>(first)), hn::Set(d, 0x0100));
+  hn::StoreU(hn::TableLookupBytes(lanes, both), d, to);
+  return hwy::PopCount(some);
+}
+#endif
+
+// Writes those of the vector's lanes whose bits are set next to each other, and what is not told
+// behind them: a vector at most.
+// @return their number
+template <typename D, typename V>
+HWY_INLINE std::size_t store_some(D d, V lanes, std::uint64_t some, hn::TFromD<D>* to) {
+#if HWY_TARGET == HWY_AVX2  // see bit_places
+  const hn::Repartition<std::uint32_t, D> d_4;
+  const auto shuffled = [&](std::uint64_t fours) {
+    const auto places = hn::Set(hn::FixedTag<std::uint64_t, 1>(), bit_places.of[fours]);
+    const auto bytes = hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), places);
+    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(d_4, lanes),
+                                               hn::IndicesFromVec(d_4, hn::PromoteTo(d_4, bytes))));
+  };
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    static constexpr std::uint8_t pairs[] = {0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F,
+                                             0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF};
+    hn::StoreU(shuffled(pairs[some]), d, to);
+  } else if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    hn::StoreU(shuffled(some), d, to);
+  } else {
+    const hn::Half<D> half;
+    const std::size_t lower = store_some_twos(half, hn::LowerHalf(half, lanes), some & 255, to);
+    return lower + store_some_twos(half, hn::UpperHalf(half, lanes), some >> 8, to + lower);
+  }
+  return hwy::PopCount(some);
+#else
+  std::uint8_t bytes[8];
+  std::memcpy(bytes, &some, sizeof bytes);
+  return hn::CompressStore(lanes, hn::LoadMaskBits(d, bytes), d, to);
+#endif
 }
 
 // A table of all sets of a few items costs about as much as its rows if there are 16 entries for
@@ -164,9 +210,8 @@ inline const std::uint64_t* project(const BitColumns& columns, std::size_t item,
     std::uint64_t* const to = words + k * stride;
     std::size_t at = 0;
     for (std::size_t first = 0; first < end; first += word_lanes) {
-      std::uint64_t mask_bytes = kept[first / word_lanes];
-      const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&mask_bytes));
-      at += hn::CompressStore(hn::And(with, hn::Load(d, row + first)), mask, d, to + at);
+      at +=
+          store_some(d, hn::And(with, hn::Load(d, row + first)), kept[first / word_lanes], to + at);
     }
     std::fill(to + at, to + stride, std::uint64_t{0});
   }

@@ -174,7 +174,9 @@ class ColumnMiner {
           set = hn::Or(set, hn::IfThenElseZero(hn::LoadMaskBits(d, bytes), bit));
         }
       }
-      rows += hn::CompressStore(set, hn::Ne(set, hn::Zero(d)), d, sets + rows);
+      std::uint64_t some = 0;
+      store_mask(d, hn::Ne(set, hn::Zero(d)), 0, &some);
+      rows += store_some(d, set, some, sets + rows);
     }
     return rows;
   }

@@ -27,9 +27,10 @@ std::size_t find_frequent_here(std::span<const std::uint32_t> counts, std::uint6
   std::size_t first = 0;
   for (; first + lanes <= counts.size(); first += lanes) {
     const auto frequent = at_least(hn::LoadU(d, counts.data() + first), least);
-    if (hn::AllFalse(d, frequent)) continue;
-    const auto here = hn::Iota(d, static_cast<std::uint32_t>(first));
-    found += hn::CompressStore(here, frequent, d, ranks + found);
+    std::uint64_t some = 0;
+    store_mask(d, frequent, 0, &some);
+    if (some == 0) continue;
+    found += store_some(d, hn::Iota(d, static_cast<std::uint32_t>(first)), some, ranks + found);
   }
   for (; first < counts.size(); ++first) {
     if (counts[first] >= min_count) ranks[found++] = static_cast<std::uint32_t>(first);

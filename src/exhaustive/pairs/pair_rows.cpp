@@ -116,7 +116,8 @@ void PairRows::find_places(ThreadPool* pool) {
   const std::size_t items = names.size();
   const std::size_t most = std::max<std::size_t>(most_counts / std::max<std::size_t>(items, 1), 1);
   const Parts parts(transactions(), std::min(threads_of(pool), most));
-  std::vector<std::uint32_t> next(parts.size() * items, 0);  // [parts][items] behind an item's first
+  std::vector<std::uint32_t> next(parts.size() * items,
+                                  0);  // [parts][items] behind an item's first
   for_each_index(pool, parts.size(), [&](std::size_t part) {
     std::uint32_t* const own = next.data() + part * items;
     for (std::uint64_t i = starts_[parts.begin(part)]; i < starts_[parts.begin(part + 1)]; ++i) {

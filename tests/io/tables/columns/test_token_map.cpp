@@ -1,5 +1,8 @@
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <rapidcheck.h>
 
@@ -41,6 +44,49 @@ TEST(TokenMap, CountsLikeAMapWhateverTheTokensLengths) {
     RC_ASSERT(counted == expected);
     RC_ASSERT(map.size() == expected.size());
   }));
+}
+
+TEST(TokenMap, TellsApartTokensOfDigitsAndSigns) {
+  TokenMap map;
+  std::vector<std::string> tokens;
+  // Each differs in one byte from one before it, or in zeros and signs at its ends.
+  for (std::size_t size = 0; size <= 18; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const char c : {'*', '+', ',', '-', '.', '/', '1', '9', ':', ';', 'e', '\x80'}) {
+        std::string token(size, '0');
+        token[at] = c;
+        tokens.push_back(token);
+      }
+    }
+    tokens.emplace_back(size, '+');
+    tokens.emplace_back(size + 1, '0');
+  }
+  std::set<std::string> once;
+  for (const std::string& token : tokens) {
+    const std::uint32_t id = map.find(token);
+    EXPECT_EQ(id == TokenMap::none, once.insert(token).second) << token;
+    if (id == TokenMap::none) map.add(token);
+  }
+  for (const std::string& token : tokens) EXPECT_EQ(map.text(map.find(token)), token);
+}
+
+TEST(TokenMap, VisitsEachTokenWithItsKeyHoweverFewItHolds) {
+  TokenMap map;
+  std::vector<std::string> texts;
+  for (unsigned i = 0; i < 100; ++i) texts.push_back(std::to_string(i * i * i * 1001));
+  std::vector<std::string_view> fields;
+  for (const std::string& text : texts) fields.insert(fields.end(), {text, "other column"});
+  for (unsigned pass = 0; pass < 3; ++pass) {
+    const std::size_t count = pass < 2 ? 100 : 67;  // the last has fewer than the map
+    std::size_t next = 0;
+    visit_keys(map, fields.data(), 2, count, [&](std::uint64_t key, std::string_view token) {
+      EXPECT_EQ(token, texts[next]);
+      EXPECT_EQ(map.find(key, token), pass == 0 ? TokenMap::none : next);
+      if (pass == 0) map.add(key, token);
+      ++next;
+    });
+    EXPECT_EQ(next, count);
+  }
 }
 
 TEST(TokenMap, NumbersTokensInTheOrderTheyCome) {

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numeric>
+
 #include "io/tables/csv/csv_dialect.hpp"
 #include "io/tables/csv/csv_reader.hpp"
 #include "src/core/random.hpp"
@@ -96,6 +99,25 @@ TEST(CsvReader, TakesAnyNumberOfBlankLinesForRows) {
   EXPECT_EQ(all[1], Rows::value_type{""});
   EXPECT_EQ(all.back(), Rows::value_type{"2"});
   for (std::size_t i = 0; i < lines.size(); ++i) ASSERT_EQ(lines[i], i + 2);
+}
+
+TEST(CsvReader, ReadsManyRowsOfManyColumnsAtOnce) {
+  const std::size_t columns = 6000, rows = 100;
+  std::string row = "0.123456";
+  for (std::size_t i = 1; i < columns; ++i) row += ",-7.654321";
+  std::string text;
+  for (std::size_t i = 0; i < rows; ++i) text += row + "\n";
+  CsvReader csv = reader(text, ',', false);
+  RowBlock block;
+  std::vector<std::size_t> read;
+  while (csv.next(block)) {
+    ASSERT_EQ(block.fields.size(), block.rows * columns);
+    EXPECT_EQ(block.fields.back(), "-7.654321");
+    read.push_back(block.rows);
+  }
+  EXPECT_EQ(std::accumulate(read.begin(), read.end(), std::size_t{0}), rows);
+  EXPECT_EQ(*std::max_element(read.begin(), read.end()), 32);
+  EXPECT_LE(read.size(), 8);  // the first row comes alone, the next before the window is larger
 }
 
 TEST(CsvReader, StripsBlanksAroundFieldsButNotWithinQuotes) {
