@@ -176,7 +176,7 @@ int run_program(int argc, char** argv) {
   line.enter("end");
   session.reset();
   line.leave();
-  if (speaks) tell_timings();
+  if (speaks && !outcome.failed) tell_timings();  // an error is the last line
   return static_cast<int>(status);
 }
 

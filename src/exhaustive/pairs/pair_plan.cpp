@@ -8,6 +8,17 @@
 #include "src/exhaustive/pairs/item_bits.hpp"
 
 namespace atl {
+namespace {
+
+/// "all", "94.1%"; of nearly all "over 99.9%", as shares beside it are not to add up to more.
+std::string share_in_words(std::uint64_t some, std::uint64_t all) {
+  if (some == all) return "all";
+  const double percent = 100 * static_cast<double>(some) / static_cast<double>(all);
+  return percent > 99.9 ? "over 99.9%" : fmt::format("{:.3g}%", percent);
+}
+
+}  // namespace
+
 const char* to_string(PairForm form) noexcept {
   switch (form) {
     case PairForm::batmap:
@@ -110,9 +121,7 @@ std::string PairPlan::in_words() const {
        {PairForm::product, PairForm::bitmap, PairForm::batmap, PairForm::lists}) {
     const std::uint64_t here = pairs[static_cast<std::size_t>(form)];
     if (here == 0) continue;
-    const double percent = 100 * static_cast<double>(here) / static_cast<double>(all);
-    text += fmt::format("{}{} by {}", before, here == all ? "all" : fmt::format("{:.3g}%", percent),
-                        to_string(form));
+    text += fmt::format("{}{} by {}", before, share_in_words(here, all), to_string(form));
     before = ", ";
   }
   return text;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t pair_task_version = 1;
 constexpr const char* pairs_take = "counting pairs takes";
-constexpr const char* less_of_pairs = "a greater support, fewer --threads or ";
+constexpr const char* less_of_pairs =
+    "a greater support, --representation lists, fewer --threads or ";
 
 Piece encode_rows(RankRange rows) {
   ByteWriter out;
