@@ -47,7 +47,7 @@ class ItemsetsByLevel(Contract, EndToEnd):
 
 
 class ItemsetPairs(Contract, EndToEnd):
-    data = ("data.dat", dense(300, 500, 0.15, 9))
+    data = ("data.dat", dense(300, 2000, 0.04, 9))
     words = ("itemsets", "data.dat", "--algorithm", "pairs", "--min-count", 2, "--rules", "--measures", "lift")
     other = ("--min-confidence", 0.1)
     differs = "another --min-confidence"
