@@ -176,11 +176,10 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
-  add_counting_options(command,
-                       "what --count-only, apriori and pairs count with: auto, cpu or cuda, the "
-                       "latter two also with "
-                       "reference; "
-                       "auto takes a GPU for large searches [auto]");
+  add_counting_options(
+      command,
+      "what --count-only, apriori and pairs count with: auto, cpu or cuda; apriori "
+      "and pairs also with reference; auto takes a GPU for large searches [auto]");
   add_job_options(command);
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "

@@ -1,7 +1,8 @@
 #include "src/backend/pair_means.hpp"
 
+#include <array>
+#include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "cuda/pairs/pair_counter.hpp"
 #include "src/backend/choice.hpp"
@@ -22,13 +23,18 @@ PairMeans by_reference() {
   return means;
 }
 
-/// Is it over before a GPU is open? A form that was asked for is the user's own measure.
-bool is_short(const Machine& machine, std::optional<PairForm> form, const PairRows& rows) {
+/// Is it over on all ranks before a GPU is open? A form that was asked for is the user's own
+/// measure. Collective, as ranks may have different numbers of threads.
+bool is_short(const Machine& machine, std::optional<PairForm> form, const PairRows& rows,
+              Communicator& ranks) {
   if (form) return false;
   const auto threads =
       static_cast<double>(machine.threads != 0 ? machine.threads : allowed_cpus().size());
   const PairPlan plan(rows, form, PairMeans{}.band_rows);
-  return plan.seconds() < least_seconds_of_cores * threads;
+  std::array<std::uint64_t, 1> long_on = {plan.seconds() < least_seconds_of_cores * threads ? 0U
+                                                                                            : 1U};
+  ranks.all_reduce_sum(long_on);
+  return long_on[0] == 0;
 }
 
 PairMeans chosen(const Machine& machine, std::optional<PairForm> form, const PairRows& rows,
@@ -38,20 +44,23 @@ PairMeans chosen(const Machine& machine, std::optional<PairForm> form, const Pai
   PairMeans means;
   means.form = form;
   const bool automatic = machine.backend == "auto";
-  if (form == PairForm::lists || (automatic && is_short(machine, form, rows))) return means;
+  if (form == PairForm::lists || (automatic && is_short(machine, form, rows, context.communicator)))
+    return means;
   auto choice = std::make_shared<BackendChoice>(choose_backend(
       machine, {.rows = rows.transactions(), .is_large = true}, context.communicator));
   if (!choice->device) return means;
   context.report(Severity::info, "counting pairs on " + choice->device->name);
   means.band_rows = 256;
   means.costs = gpu_costs;
-  means.make_counter = [choice](PairForm its, const PairRows& all, std::uint32_t columns,
-                                ThreadPool& pool) -> std::unique_ptr<PairCounter> {
+  means.make_counter = [choice, &context](PairForm its, const PairRows& all, std::uint32_t columns,
+                                          ThreadPool& pool) -> std::unique_ptr<PairCounter> {
     auto counter = choice->on_gpu([&](const cuda::DeviceOptions& options) {
       return std::unique_ptr<PairCounter>(
           cuda::make_pair_counter(its, all, columns, pool, options));
     });
-    return counter ? std::move(counter) : make_pair_counter(its, all, columns, pool);
+    if (counter) return counter;
+    context.report(Severity::info, "the cores count pairs instead: " + choice->reason);
+    return make_pair_counter(its, all, columns, pool);
   };
   return means;
 }

@@ -174,14 +174,14 @@ std::uint64_t count_common_reference(std::span<const std::uint8_t> wide,
   return common;
 }
 
+bool has(const BatMapLayout& layout, const BatMapView& set, std::uint32_t element) noexcept {
+  return batmap_has(layout, set.entries, element) || std::ranges::binary_search(set.aside, element);
+}
+
 std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a,
                                  const BatMapView& b) noexcept {
   std::uint64_t common = 0;
-  for (const std::uint32_t element : a.aside) {
-    const bool has =
-        batmap_has(layout, b.entries, element) || std::ranges::binary_search(b.aside, element);
-    common += has ? 1 : 0;
-  }
+  for (const std::uint32_t element : a.aside) common += has(layout, b, element) ? 1 : 0;
   for (const std::uint32_t element : b.aside) {
     common += batmap_has(layout, a.entries, element) ? 1 : 0;
   }

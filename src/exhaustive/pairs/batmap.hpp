@@ -110,6 +110,8 @@ struct BatMapView {
   std::span<const std::uint32_t> aside;  ///< ascending
 };
 
+/// Is the element in the set?
+bool has(const BatMapLayout& layout, const BatMapView& set, std::uint32_t element) noexcept;
 /// Elements that two sets have in common of which one at least has them aside.
 std::uint64_t count_common_aside(const BatMapLayout& layout, const BatMapView& a,
                                  const BatMapView& b) noexcept;

@@ -19,7 +19,17 @@ class Meetings {
       for (std::size_t its = 0; its < other.size(); its += size) add(own, other.data() + its, size);
     }
   }
-  std::uint32_t operator[](std::uint64_t place) const noexcept { return met_[place]; }
+  /// Others that have an element of the first in the places where this one has it.
+  std::size_t of(const BatMapLayout& layout, std::uint32_t element) const noexcept {
+    std::size_t met = 0;
+    for (unsigned table = 0; table < BatMapLayout::tables; ++table) {
+      const std::uint64_t permuted = layout.permuted(table, element);
+      const std::uint64_t place =
+          layout.place(table, permuted, first_.size() / BatMapLayout::tables);
+      if ((first_[place] & batmap_code) == layout.code(permuted)) met += met_[place];
+    }
+    return met;
+  }
 
  private:
   void add(std::size_t own, const std::uint8_t* other, std::size_t size) {
@@ -37,24 +47,6 @@ class Meetings {
   std::vector<std::uint8_t> met_;
 };
 
-/// Sums over the places of an element in a map. @return of an element aside 0
-template <typename Of>
-std::uint32_t sum_of_places(const BatMapLayout& layout, std::span<const std::uint8_t> entries,
-                            std::uint32_t element, const Of& of) {
-  const std::uint64_t width = entries.size() / BatMapLayout::tables;
-  std::uint32_t sum = 0;
-  for (unsigned table = 0; table < BatMapLayout::tables; ++table) {
-    const std::uint64_t permuted = layout.permuted(table, element);
-    const std::uint64_t place = layout.place(table, permuted, width);
-    if ((entries[place] & batmap_code) == layout.code(permuted)) sum += of(place);
-  }
-  return sum;
-}
-
-bool has(const BatMapLayout& layout, const BatMapView& map, std::uint32_t element) {
-  return batmap_has(layout, map.entries, element) || std::ranges::binary_search(map.aside, element);
-}
-
 }  // namespace
 
 std::uint64_t count_common_of_all(const BatMapLayout& layout,
@@ -70,8 +62,7 @@ std::uint64_t count_common_of_all(const BatMapLayout& layout,
           others, [&](const BatMapView& other) { return has(layout, other, element); });
       continue;
     }
-    std::size_t met = sum_of_places(layout, first.entries, element,
-                                    [&](std::uint64_t place) { return meetings[place]; });
+    std::size_t met = meetings.of(layout, element);
     for (const BatMapView& other : others) {
       met += std::ranges::binary_search(other.aside, element) ? 1 : 0;
     }
