@@ -61,12 +61,15 @@ struct Dealt {
 
 /// Deals items to buckets, in which they stay in the order of their indices. Blocking.
 /// @tparam Item  needs no constructor
-/// @param each  each(index, take) calls take(bucket, item) once or not at all. It is called twice
+/// @param each  each(index, take) calls take(bucket, item) any number of times. It is called twice
 ///              for each index in [0, count), with the same outcome
 template <typename Item, typename Each>
 Dealt<Item> deal_in_parallel(std::size_t count, std::size_t buckets, const Each& each,
                              ThreadPool* pool) {
-  const std::size_t pieces = pool == nullptr ? 1 : pool->threads();
+  constexpr std::size_t most_counts = std::size_t{1} << 25;  // of all pieces
+  const std::size_t threads = pool == nullptr ? 1 : pool->threads();
+  const std::size_t pieces =
+      std::clamp<std::size_t>(most_counts / std::max<std::size_t>(buckets, 1), 1, threads);
   const auto for_each_of = [&](std::size_t piece, const auto& take) {
     const std::size_t end = count * (piece + 1) / pieces;
     for (std::size_t i = count * piece / pieces; i < end; ++i) each(i, take);

@@ -110,42 +110,19 @@ void PairRows::take_rows(const TransactionSet& transactions, const std::vector<s
   });
 }
 
-/// Each part of the rows counts its items first, so that it knows where its places of an item are.
 void PairRows::find_places(ThreadPool* pool) {
-  constexpr std::size_t most_counts = std::size_t{1} << 26;  // of all parts
-  const std::size_t items = names.size();
-  const std::size_t most = std::max<std::size_t>(most_counts / std::max<std::size_t>(items, 1), 1);
-  const Parts parts(transactions(), std::min(threads_of(pool), most));
-  std::vector<std::uint32_t> next(parts.size() * items,
-                                  0);  // [parts][items] behind an item's first
+  places_ = deal_in_parallel<Place>(
+      transactions(), names.size(),
+      [&](std::size_t t, const auto& take) {
+        std::uint32_t before = 0;
+        for (const std::uint32_t r : transaction(static_cast<std::uint32_t>(t)))
+          take(r, {static_cast<std::uint32_t>(t), before++});
+      },
+      pool);
+  meetings.assign(names.size(), 0);
+  const Parts parts(items(), 4 * threads_of(pool));
   for_each_index(pool, parts.size(), [&](std::size_t part) {
-    std::uint32_t* const own = next.data() + part * items;
-    for (std::uint64_t i = starts_[parts.begin(part)]; i < starts_[parts.begin(part + 1)]; ++i) {
-      ++own[ranks_[i]];
-    }
-  });
-  first_place_.assign(items + 1, 0);
-  for (std::size_t r = 0; r < items; ++r) {
-    std::uint32_t sum = 0;
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      sum += std::exchange(next[part * items + r], sum);
-    }
-    first_place_[r + 1] = first_place_[r] + sum;
-  }
-  places_.resize(ranks_.size());
-  for_each_index(pool, parts.size(), [&](std::size_t part) {
-    std::uint32_t* const own = next.data() + part * items;
-    for (std::uint32_t t = parts.begin(part); t < parts.begin(part + 1); ++t) {
-      std::uint32_t before = 0;
-      for (const std::uint32_t r : transaction(t)) {
-        places_[first_place_[r] + own[r]++] = {t, before++};
-      }
-    }
-  });
-  meetings.assign(items, 0);
-  const Parts of_items(static_cast<std::uint32_t>(items), 4 * threads_of(pool));
-  for_each_index(pool, of_items.size(), [&](std::size_t part) {
-    for (std::uint32_t r = of_items.begin(part); r < of_items.begin(part + 1); ++r) {
+    for (std::uint32_t r = parts.begin(part); r < parts.begin(part + 1); ++r) {
       for (const Place& place : places(r)) meetings[r] += place.before;
     }
   });

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/parallel.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 
@@ -46,8 +47,7 @@ class PairRows {
   const std::uint64_t* start_of(std::uint32_t t) const noexcept { return starts_.data() + t; }
   /// The transactions that have the item, ascending.
   std::span<const Place> places(std::uint32_t rank) const noexcept {
-    return {places_.data() + first_place_[rank],
-            static_cast<std::size_t>(first_place_[rank + 1] - first_place_[rank])};
+    return places_.of(rank, rank + std::size_t{1});
   }
 
   std::vector<std::uint32_t> names;     ///< [items] number of the item
@@ -60,10 +60,9 @@ class PairRows {
                  ThreadPool* pool);
   void find_places(ThreadPool* pool);
 
-  std::vector<std::uint64_t> starts_{0};    // [transactions + 1]
-  std::vector<std::uint32_t> ranks_;        // [starts_.back()]
-  std::vector<std::uint64_t> first_place_;  // [items + 1]
-  std::vector<Place> places_;               // [starts_.back()]
+  std::vector<std::uint64_t> starts_{0};  // [transactions + 1]
+  std::vector<std::uint32_t> ranks_;      // [starts_.back()]
+  Dealt<Place> places_;                   // [items]
 };
 
 }  // namespace atl

@@ -9,6 +9,7 @@ namespace atl {
 namespace {
 
 constexpr const char* another_form = "a greater support, --representation lists or ";
+constexpr const char* fewer_threads = "fewer --threads, a greater support or ";
 
 }  // namespace
 
@@ -28,6 +29,9 @@ PairSearch::PairSearch(PairRows rows, std::uint64_t min_count, const PairMeans& 
           another_form, memory);
     }
     counters_[static_cast<std::size_t>(form)] = means.make_counter(form, rows_, columns, pool);
+  }
+  if (pool.threads() * bytes_of_thread() > memory.left()) {
+    throw_too_much("the counts of bands that threads hold take", fewer_threads, memory);
   }
 }
 

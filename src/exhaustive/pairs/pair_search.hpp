@@ -48,8 +48,6 @@ class PairSearch {
 
   const PairRows& rows() const noexcept { return rows_; }
   const PairPlan& plan() const noexcept { return plan_; }
-  /// Bytes that a thread needs for the counts of a band, at most.
-  std::uint64_t bytes_of_thread() const noexcept;
   /// Calls use() with each of some rows of a band in turn. Several threads may do so at once.
   /// @param band    its number in the plan
   /// @param rows    of the band
@@ -58,6 +56,9 @@ class PairSearch {
              const std::function<void(const PairRow&)>& use);
 
  private:
+  /// Bytes that a thread needs for the counts of a band, at most.
+  std::uint64_t bytes_of_thread() const noexcept;
+
   struct Scratch {
     explicit Scratch(const PairRows& rows) : lists(rows) {}
     ListCounter lists;
