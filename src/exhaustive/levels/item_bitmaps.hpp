@@ -14,8 +14,13 @@ namespace atl {
 /// Columns by rank (see ranked_items()). Transactions of fewer than two frequent items support no
 /// pair and are left out of the columns, not of the supports.
 struct ItemBitmaps {
+  ItemBitmaps() = default;
   /// @param min_count  transactions that an item is in, at least
   ItemBitmaps(const TransactionSet& transactions, std::uint64_t min_count);
+  static constexpr std::uint32_t no_transaction = ~std::uint32_t{0};
+  /// @param items  [items] by rank @param kept  [bits] the transaction of each bit, or none
+  ItemBitmaps(const TransactionSet& transactions, std::vector<std::uint32_t> items,
+              std::span<const std::uint32_t> kept);
 
   /// Bytes that the columns of so many frequent items would take.
   static std::uint64_t bytes(std::uint64_t items, std::uint64_t transactions) noexcept {
@@ -36,5 +41,9 @@ struct ItemBitmaps {
   std::size_t words = 0;                ///< of a column, a multiple of 8; bits behind are 0
   AlignedWords bits;                    ///< [items][words]
 };
+
+/// The transactions that have at least two of the items, ascending.
+std::vector<std::uint32_t> transactions_with_pairs(const TransactionSet& transactions,
+                                                   std::span<const std::uint32_t> items);
 
 }  // namespace atl

@@ -1,0 +1,80 @@
+// Exact sums over the transactions that have all items of a set.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "src/core/hash.hpp"
+
+namespace atl {
+
+/// A sum of numbers from 0 to 1, each rounded to a multiple of 2^-48 once: it depends neither on
+/// the order of its terms nor on the machine. Up to 2^32 terms.
+class FixedSum {
+ public:
+  static constexpr int bits = 48;
+  /// Terms that a sum of 64 bits has room for.
+  static constexpr std::uint32_t terms_of_word = 1U << 15;
+
+  /// @param value  0 to 1
+  static std::uint64_t fixed(double value) noexcept {
+    return static_cast<std::uint64_t>(std::ldexp(value, bits) + 0.5);
+  }
+
+  FixedSum() = default;
+  /// @param terms  the sum of up to terms_of_word values that fixed() made
+  void add(std::uint64_t terms) noexcept {
+    low_ += terms & low_mask;
+    high_ += (terms >> half) + (low_ >> half);
+    low_ &= low_mask;
+  }
+  void add(const FixedSum& other) noexcept {
+    low_ += other.low_;
+    high_ += other.high_ + (low_ >> half);
+    low_ &= low_mask;
+  }
+  double value() const noexcept {
+    return std::ldexp(static_cast<double>(high_), half - bits) +
+           std::ldexp(static_cast<double>(low_), -bits);
+  }
+
+  friend bool operator==(const FixedSum&, const FixedSum&) = default;
+
+ private:
+  static constexpr int half = 24;
+  static constexpr std::uint64_t low_mask = (std::uint64_t{1} << half) - 1;
+
+  std::uint64_t high_ = 0;  // in units of 2^-24
+  std::uint64_t low_ = 0;   // of 2^-48, below 2^24
+};
+
+/// A hash of bit columns' words, 64 transactions each: the sum of a mix of each word that is not 0.
+/// The order of words does not matter.
+struct CoverHash {
+  static constexpr std::uint64_t mixed(std::uint64_t x) noexcept {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  }
+  /// @param place  the word's number in its column
+  static constexpr Hash128 of_word(std::uint64_t place, std::uint64_t word) noexcept {
+    const std::uint64_t low = mixed(word + (place + 1) * 0x9e3779b97f4a7c15ULL);
+    return {low, mixed(word ^ (low * 0xd6e8feb86659fd93ULL))};
+  }
+};
+
+/// The sums of a set of items.
+struct CoverSums {
+  std::uint32_t rows = 0;     ///< transactions that have all its items: the count
+  std::uint32_t certain = 0;  ///< of them those that exist with probability 1
+  FixedSum mean;              ///< of the probabilities of the others
+  FixedSum variance;          ///< of p (1 - p) of the others
+  Hash128 cover;              ///< of the words of the others
+
+  friend bool operator==(const CoverSums&, const CoverSums&) = default;
+
+  std::uint32_t uncertain() const noexcept { return rows - certain; }
+  double expected_support() const noexcept { return certain + mean.value(); }
+};
+
+}  // namespace atl
