@@ -27,6 +27,7 @@ atoll_system_library(random123 HEADER Random123/philox.h PACKAGE librandom123-de
 atoll_system_library(fast_float HEADER fast_float/fast_float.h PACKAGE libfast-float-dev)
 atoll_system_library(xxhash HEADER xxhash.h LIBRARY xxhash PACKAGE libxxhash-dev)
 atoll_system_library(highway HEADER hwy/highway.h LIBRARY hwy PACKAGE libhwy-dev)
+atoll_system_library(fftw HEADER fftw3.h LIBRARY fftw3 PACKAGE libfftw3-dev)
 atoll_system_library(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
 atoll_system_library(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
 target_compile_definitions(tomlplusplus INTERFACE TOML_HEADER_ONLY=1)

@@ -1,177 +1,21 @@
 #include "src/exhaustive/levels/apriori.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "src/core/error.hpp"
+#include "src/exhaustive/levels/candidate_maker.hpp"
 
 namespace atl {
 namespace {
 
-/// Makes candidates from the sets of the last level, in their order (Agrawal and Srikant 1994,
-/// section 2.1.1). A candidate joins two sets that differ in their last item. It is left out if one
-/// of its subsets of one item less is not frequent.
-class CandidateMaker {
- public:
-  /// @param levels  of at least two; must outlive it
-  explicit CandidateMaker(std::span<const ItemsetLevel> levels);
-
-  /// Overwrites `out` with the candidates that begin with the sets from first to last - 1.
-  void make(std::uint32_t first, std::uint32_t last, Candidates& out);
-
- private:
-  void find_path(std::uint32_t set);
-  void move_path(std::uint32_t set);
-  void find_subsets();
-  std::uint32_t child(std::size_t level, std::uint32_t set, std::uint32_t rank) const;
-  bool join(std::uint32_t set, std::uint32_t first_sibling);
-
-  std::span<const ItemsetLevel> levels_;
-  std::size_t length_;               // of the sets
-  std::vector<std::uint32_t> path_;  // [length] the set's number in each level, of its first items
-  std::size_t known_ = 0;            // levels of the path whose subsets are there
-  /// [length][length] by level and place: the path to the level without the item at the place.
-  std::vector<std::vector<std::uint32_t>> subsets_;
-  std::vector<std::uint32_t> ranks_;  // with which the set is joined
-};
-
-CandidateMaker::CandidateMaker(std::span<const ItemsetLevel> levels)
-    : levels_(levels), length_(levels.size()), path_(levels.size(), 0), subsets_(levels.size()) {
-  assert(length_ >= 2);
-  for (std::size_t l = 0; l < length_; ++l) subsets_[l].resize(l + 1);
-}
-
-/// The set and those that it begins with.
-void CandidateMaker::find_path(std::uint32_t set) {
-  known_ = 0;
-  path_.back() = set;
-  for (std::size_t l = length_ - 1; l-- > 0;) {
-    const std::vector<std::uint32_t>& first = levels_[l].first_child;
-    const auto behind = std::upper_bound(first.begin(), first.end(), path_[l + 1]);
-    path_[l] = static_cast<std::uint32_t>(behind - first.begin()) - 1;
-  }
-}
-
-/// The same from the set before.
-void CandidateMaker::move_path(std::uint32_t set) {
-  path_.back() = set;
-  known_ = std::min(known_, length_ - 1);
-  for (std::size_t l = length_ - 1; l-- > 0;) {
-    const std::vector<std::uint32_t>& first = levels_[l].first_child;
-    if (first[path_[l] + 1] > path_[l + 1]) return;
-    while (first[path_[l] + 1] <= path_[l + 1]) ++path_[l];
-    known_ = std::min(known_, l);
-  }
-}
-
-std::uint32_t CandidateMaker::child(std::size_t level, std::uint32_t set,
-                                    std::uint32_t rank) const {
-  const std::uint32_t* const ranks = levels_[level + 1].ranks.data();
-  const std::uint32_t* const end = ranks + levels_[level].first_child[set + 1];
-  const std::uint32_t* const found =
-      std::lower_bound(ranks + levels_[level].first_child[set], end, rank);
-  // It is a subset of a frequent set.
-  if (found == end || *found != rank) throw BadBytes("a set lacks one of its subsets");
-  return static_cast<std::uint32_t>(found - ranks);
-}
-
-void CandidateMaker::find_subsets() {
-  for (; known_ < length_; ++known_) {
-    if (known_ == 0) continue;
-    const std::uint32_t rank = levels_[known_].ranks[path_[known_]];
-    for (std::size_t place = 0; place < known_; ++place) {
-      // The second of two items is left without the first: a set of the first level.
-      subsets_[known_][place] =
-          known_ == 1 ? rank : child(known_ - 2, subsets_[known_ - 1][place], rank);
-    }
-    subsets_[known_][known_] = path_[known_ - 1];
-  }
-}
-
-/// Finds the ranks with which the set makes candidates. False: none.
-bool CandidateMaker::join(std::uint32_t set, std::uint32_t first_sibling) {
-  const ItemsetLevel& last = levels_.back();
-  const std::vector<std::uint32_t>& first_child = levels_[length_ - 2].first_child;
-  ranks_.assign(last.ranks.begin() + first_sibling, last.ranks.begin() + set);
-  for (std::size_t place = 0; place + 1 < length_ && !ranks_.empty(); ++place) {
-    const std::uint32_t subset = subsets_[length_ - 1][place];
-    const std::uint32_t* next = last.ranks.data() + first_child[subset];
-    const std::uint32_t* const end = last.ranks.data() + first_child[subset + 1];
-    std::size_t kept = 0;
-    for (const std::uint32_t rank : ranks_) {
-      while (next != end && *next < rank) ++next;
-      if (next == end) break;
-      if (*next == rank) ranks_[kept++] = rank;
-    }
-    ranks_.resize(kept);
-  }
-  return !ranks_.empty();
-}
-
-void CandidateMaker::make(std::uint32_t first, std::uint32_t last, Candidates& out) {
-  out.clear(static_cast<std::uint32_t>(length_ - 1));
-  const std::vector<std::uint32_t>& first_child = levels_[length_ - 2].first_child;
-  std::uint32_t parent_of_class = ~std::uint32_t{0};
-  for (std::uint32_t set = first; set < last; ++set) {
-    if (set == first) {
-      find_path(set);
-    } else {
-      move_path(set);
-    }
-    const std::uint32_t parent = path_[length_ - 2];
-    if (first_child[parent] == set) continue;  // nothing before it to join with
-    find_subsets();
-    if (!join(set, first_child[parent])) continue;
-    if (parent != parent_of_class) {
-      parent_of_class = parent;
-      out.classes.push_back({static_cast<std::uint32_t>(out.prefixes.size()), 0});
-      for (std::size_t l = 0; l + 1 < length_; ++l) {
-        out.prefixes.push_back(levels_[l].ranks[path_[l]]);
-      }
-    }
-    const std::uint32_t rare = levels_.back().ranks[set];
-    for (const std::uint32_t rank : ranks_) out.pairs.push_back({rare, rank});
-    const auto end = static_cast<std::uint32_t>(out.pairs.size());
-    out.classes.back().end = end;
-    out.groups.push_back({set, end});
-  }
-}
-
 /// Pairs that are counted at once, at least those of one item.
 constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 24;
-/// Joins of a task, at least those of one set, and tasks at once.
-constexpr std::uint64_t joins_of_task = std::uint64_t{1} << 17;
+/// Ranges of sets whose candidates are counted at once.
 constexpr std::size_t tasks_at_once = 128;
-
-using SetRange = LevelSearch::SetRange;
-
-/// Cuts the last level, from a set on, into ranges of about as many joins.
-class Tasks {
- public:
-  Tasks(const std::vector<ItemsetLevel>& levels, std::uint32_t first, std::uint32_t end)
-      : first_child_(levels[levels.size() - 2].first_child), end_(end), next_(first) {}
-
-  bool done() const noexcept { return next_ == end_; }
-  std::uint32_t at() const noexcept { return next_; }
-  SetRange next() {
-    const std::uint32_t first = next_;
-    std::uint64_t joins = 0;
-    do {
-      while (first_child_[parent_ + 1] <= next_) ++parent_;
-      joins += next_ - first_child_[parent_];
-      ++next_;
-    } while (next_ < end_ && next_ - first < joins_of_task && joins < joins_of_task);
-    return {first, next_};
-  }
-
- private:
-  const std::vector<std::uint32_t>& first_child_;
-  std::uint32_t end_, next_, parent_ = 0;
-};
 
 void append(ItemsetLevel& level, std::uint32_t rank, std::uint32_t support) {
   level.ranks.push_back(rank);
@@ -249,7 +93,7 @@ std::uint32_t LevelSearch::find_pairs(std::uint32_t first, std::uint32_t end,
 std::uint32_t LevelSearch::find_next(std::uint32_t first, std::uint32_t end,
                                      const std::stop_token& stop) {
   if (first == 0) first_child_.reserve(std::size_t{levels().back().sets()} + 1);
-  Tasks tasks(levels(), first, end);
+  JoinRanges tasks(levels(), first, end);
   while (!tasks.done() && !stop.stop_requested()) {
     std::vector<SetRange> ranges;
     while (!tasks.done() && ranges.size() < tasks_at_once) ranges.push_back(tasks.next());

@@ -9,6 +9,7 @@
 
 #include "src/core/bytes.hpp"
 #include "src/core/thread_pool.hpp"
+#include "src/exhaustive/levels/candidate_maker.hpp"
 #include "src/exhaustive/levels/candidates.hpp"
 
 namespace atl {
@@ -16,10 +17,6 @@ namespace atl {
 /// The search level by level, which can be stopped within a level and saved.
 class LevelSearch {
  public:
-  struct SetRange {
-    std::uint32_t first, last;
-  };
-
   /// Takes the arguments as find_levels() has them; all but the limits must outlive it.
   LevelSearch(const ItemBitmaps& bitmaps, const ItemsetLimits& limits, CandidateCounter& counter,
               ThreadPool& pool, std::uint64_t max_bytes);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/aligned_words.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 
@@ -19,8 +20,12 @@ struct ItemBitmaps {
   ItemBitmaps(const TransactionSet& transactions, std::uint64_t min_count);
   static constexpr std::uint32_t no_transaction = ~std::uint32_t{0};
   /// @param items  [items] by rank @param kept  [bits] the transaction of each bit, or none
+  /// @param pool   if there is one, its threads share the work
   ItemBitmaps(const TransactionSet& transactions, std::vector<std::uint32_t> items,
-              std::span<const std::uint32_t> kept);
+              std::span<const std::uint32_t> kept, ThreadPool* pool = nullptr);
+
+  /// Those of some of the items. @param ranks  ascending
+  ItemBitmaps only(std::span<const std::uint32_t> ranks) const;
 
   /// Bytes that the columns of so many frequent items would take.
   static std::uint64_t bytes(std::uint64_t items, std::uint64_t transactions) noexcept {
@@ -42,8 +47,8 @@ struct ItemBitmaps {
   AlignedWords bits;                    ///< [items][words]
 };
 
-/// The transactions that have at least two of the items, ascending.
-std::vector<std::uint32_t> transactions_with_pairs(const TransactionSet& transactions,
-                                                   std::span<const std::uint32_t> items);
+/// The transactions that have at least so many of the items, ascending.
+std::vector<std::uint32_t> transactions_with(std::uint32_t least, const TransactionSet& transactions,
+                                             std::span<const std::uint32_t> items);
 
 }  // namespace atl

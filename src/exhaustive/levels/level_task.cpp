@@ -20,9 +20,9 @@ Piece encode_sets(std::uint32_t first, std::uint32_t end) {
   return std::move(out).take();
 }
 
-LevelSearch::SetRange decode_sets(const Piece& piece) {
+SetRange decode_sets(const Piece& piece) {
   ByteReader in(piece);
-  LevelSearch::SetRange sets{};
+  SetRange sets{};
   sets.first = in.get<std::uint32_t>();
   sets.last = in.get<std::uint32_t>();
   in.expect_end();

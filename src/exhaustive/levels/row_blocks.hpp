@@ -21,6 +21,13 @@ class RowBlocks {
   explicit RowBlocks(std::size_t words)
       : numbers_(words / block_words), words_(AlignedWords::unset(words)) {}
 
+  /// Blocks that have any bit, their numbers ascending, and the words of each.
+  std::size_t blocks() const noexcept { return blocks_; }
+  std::uint32_t number(std::size_t block) const noexcept { return numbers_[block]; }
+  const std::uint64_t* words(std::size_t block) const noexcept {
+    return words_.data() + block_words * block;
+  }
+
   /// Takes a column. @param column  at a 64-byte boundary, as all columns here
   void assign(const std::uint64_t* column);
   /// Takes what the other has in common with a column.

@@ -15,7 +15,7 @@ struct Places {
 };
 
 Places places_of(const TransactionSet& transactions, std::span<const std::uint32_t> items) {
-  const std::vector<std::uint32_t> all = transactions_with_pairs(transactions, items);
+  const std::vector<std::uint32_t> all = transactions_with(1, transactions, items);
   const std::vector<double>& probabilities = transactions.probabilities();
   const auto is_certain = [&](std::uint32_t t) {
     return probabilities.empty() || probabilities[t] == 1;
@@ -36,9 +36,9 @@ Places places_of(const TransactionSet& transactions, std::span<const std::uint32
 }  // namespace
 
 UncertainColumns::UncertainColumns(const TransactionSet& transactions,
-                                   std::vector<std::uint32_t> items) {
+                                   std::vector<std::uint32_t> items, ThreadPool* pool) {
   const Places places = places_of(transactions, items);
-  bitmaps = ItemBitmaps(transactions, std::move(items), places.kept);
+  bitmaps = ItemBitmaps(transactions, std::move(items), places.kept, pool);
   certain_word = places.certain / 64;
   probabilities.assign(places.certain, 0);
   for (std::size_t bit = 0; bit < places.certain; ++bit) {

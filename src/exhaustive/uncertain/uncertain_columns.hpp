@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/levels/item_bitmaps.hpp"
 
@@ -23,12 +24,14 @@ struct RankedSets {
 };
 
 /// Bit columns of items. First come the transactions that exist with a probability below 1, in
-/// their order, then, from a block of 512 on, those that are certain. Transactions of fewer than
-/// two of the items are left out.
+/// their order, then, from a block of 512 on, those that are certain. Transactions that have none of
+/// the items are left out.
 struct UncertainColumns {
   /// @param transactions  without probabilities all are certain
   /// @param items  [items] numbers of items, by rank
-  UncertainColumns(const TransactionSet& transactions, std::vector<std::uint32_t> items);
+  /// @param pool   if there is one, its threads share the work
+  UncertainColumns(const TransactionSet& transactions, std::vector<std::uint32_t> items,
+                   ThreadPool* pool = nullptr);
 
   ItemBitmaps bitmaps;
   std::size_t certain_word = 0;       ///< of a column: where certain ones begin; a multiple of 8
