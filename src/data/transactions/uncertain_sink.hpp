@@ -7,10 +7,10 @@ namespace atl {
 
 /// The support of a set of items where transactions exist with a probability.
 struct UncertainSupport {
-  double probability = 0;   ///< that the support is at least the least one
-  std::uint32_t rows = 0;   ///< transactions that have all items of the set, likely or not
-  double expected = 0;      ///< mean of the support
-  double variance = 0;      ///< of the support
+  double probability = 0;  ///< that the support is at least the least one
+  std::uint32_t rows = 0;  ///< transactions that have all items of the set, likely or not
+  double expected = 0;     ///< mean of the support
+  double variance = 0;     ///< of the support
 };
 
 /// Makes text of the sets: all that begin with the items that were added and not removed since.

@@ -22,7 +22,8 @@ std::vector<std::uint32_t> ranks_of(const TransactionSet& transactions,
 
 }  // namespace
 
-std::vector<std::uint32_t> transactions_with(std::uint32_t least, const TransactionSet& transactions,
+std::vector<std::uint32_t> transactions_with(std::uint32_t least,
+                                             const TransactionSet& transactions,
                                              std::span<const std::uint32_t> items) {
   const std::vector<std::uint32_t> rank = ranks_of(transactions, items);
   std::vector<std::uint32_t> kept;

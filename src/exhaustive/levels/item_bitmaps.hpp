@@ -48,7 +48,8 @@ struct ItemBitmaps {
 };
 
 /// The transactions that have at least so many of the items, ascending.
-std::vector<std::uint32_t> transactions_with(std::uint32_t least, const TransactionSet& transactions,
+std::vector<std::uint32_t> transactions_with(std::uint32_t least,
+                                             const TransactionSet& transactions,
                                              std::span<const std::uint32_t> items);
 
 }  // namespace atl

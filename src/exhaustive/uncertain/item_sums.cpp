@@ -72,9 +72,8 @@ std::vector<std::uint32_t> likely_items(const TransactionSet& transactions,
                                         const UncertainLimits& limits, ThreadPool& pool) {
   const std::vector<CoverSums> sums = sum_items(transactions, pool);
   std::vector<std::uint32_t> items = ranked_items(transactions, limits.min_count);
-  std::erase_if(items, [&](std::uint32_t item) {
-    return prove(sums[item], limits) == Proof::infrequent;
-  });
+  std::erase_if(items,
+                [&](std::uint32_t item) { return prove(sums[item], limits) == Proof::infrequent; });
   return items;
 }
 

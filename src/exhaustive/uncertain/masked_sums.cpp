@@ -44,7 +44,8 @@ HWY_EXPORT(add_word);
 void add_masked(std::uint64_t word, const std::uint64_t* means, const std::uint64_t* variances,
                 FixedMoments& sums) {
   constexpr int few = 12;  // bits, which are looked up one by one
-  if (std::popcount(word) > few) return HWY_DYNAMIC_DISPATCH(add_word)(word, means, variances, sums);
+  if (std::popcount(word) > few)
+    return HWY_DYNAMIC_DISPATCH(add_word)(word, means, variances, sums);
   for (; word != 0; word &= word - 1) {
     const int row = std::countr_zero(word);
     sums.mean += means[row];

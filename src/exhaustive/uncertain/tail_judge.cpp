@@ -11,7 +11,7 @@ namespace atl {
 namespace {
 
 /// Probabilities nearer to the least one than this are decided by the last digits.
-constexpr double near = 1e-9;
+constexpr double digits_of_tails = 1e-9;
 /// A probability of this and more has 9 decimals of 1.
 constexpr double rounds_to_one = 1 - 4e-10;
 /// Distributions that are remembered, 40 bytes each.
@@ -51,7 +51,7 @@ Proof prove(const CoverSums& sums, const UncertainLimits& limits) noexcept {
   const std::uint32_t least = least_of(sums, limits.min_count);
   const double wanted = limits.min_probability;
   const auto is_short = [&](const TailBounds& bounds) {
-    return !is_enough(bounds.upper + std::min(near, wanted / 100), wanted);
+    return !is_enough(bounds.upper + std::min(digits_of_tails, wanted / 100), wanted);
   };
   // Sun et al. 2010, the lemma on expected supports.
   if (is_short(hoeffding_bounds(moments, least))) return Proof::infrequent;
@@ -59,7 +59,7 @@ Proof prove(const CoverSums& sums, const UncertainLimits& limits) noexcept {
   const TailBounds bounds = tail_bounds(moments, least);
   if (is_short(bounds)) return Proof::infrequent;
   const double proved = limits.probabilities ? std::max(rounds_to_one, wanted) : wanted;
-  return bounds.lower - near / 100 >= proved ? Proof::frequent : Proof::none;
+  return bounds.lower - digits_of_tails / 100 >= proved ? Proof::frequent : Proof::none;
 }
 
 /// A set that bounds have not decided.
@@ -130,7 +130,7 @@ void TailJudge::find_tails(const RankedSets& sets, std::vector<Open>& open) {
 void TailJudge::decide_carefully(const RankedSets& sets, std::vector<Open>& open) {
   std::vector<Open*> close;
   for (Open& one : open) {
-    if (std::abs(one.tail - limits_.min_probability) < near) close.push_back(&one);
+    if (std::abs(one.tail - limits_.min_probability) < digits_of_tails) close.push_back(&one);
   }
   judged_.carefully += close.size();
   pool_.wait(pool_.submit(close.size(), [&](std::size_t k, unsigned) {

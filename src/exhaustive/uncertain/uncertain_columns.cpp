@@ -6,7 +6,7 @@
 namespace atl {
 namespace {
 
-constexpr std::size_t block = 512;
+constexpr std::size_t bits_of_block = 512;
 
 /// Where transactions come to lie in the columns.
 struct Places {
@@ -21,11 +21,11 @@ Places places_of(const TransactionSet& transactions, std::span<const std::uint32
     return probabilities.empty() || probabilities[t] == 1;
   };
   Places places;
-  places.kept.reserve(all.size() + block);
+  places.kept.reserve(all.size() + bits_of_block);
   for (const std::uint32_t t : all) {
     if (!is_certain(t)) places.kept.push_back(t);
   }
-  places.certain = (places.kept.size() + block - 1) / block * block;
+  places.certain = (places.kept.size() + bits_of_block - 1) / bits_of_block * bits_of_block;
   places.kept.resize(places.certain, ItemBitmaps::no_transaction);
   for (const std::uint32_t t : all) {
     if (is_certain(t)) places.kept.push_back(t);

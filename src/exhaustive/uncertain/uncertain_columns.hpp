@@ -24,8 +24,8 @@ struct RankedSets {
 };
 
 /// Bit columns of items. First come the transactions that exist with a probability below 1, in
-/// their order, then, from a block of 512 on, those that are certain. Transactions that have none of
-/// the items are left out.
+/// their order, then, from a block of 512 on, those that are certain. Transactions that have none
+/// of the items are left out.
 struct UncertainColumns {
   /// @param transactions  without probabilities all are certain
   /// @param items  [items] numbers of items, by rank

@@ -11,9 +11,9 @@ namespace atl {
 namespace {
 
 /// Pairs that are counted at once, at least those of one item.
-constexpr std::uint64_t pairs_at_once = std::uint64_t{1} << 20;
+constexpr std::uint64_t pairs_judged_at_once = std::uint64_t{1} << 20;
 /// Ranges of sets whose candidates are counted at once.
-constexpr std::size_t ranges_at_once = 8;
+constexpr std::size_t ranges_judged_at_once = 8;
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void put(ByteWriter& out, const JudgedSets& judged) {
 JudgedSets get_judged(ByteReader& in) {
   JudgedSets judged;
   for (std::uint64_t* const number :
-       {&judged.counted, &judged.by_count, &judged.by_bounds, &judged.proved,
-        &judged.distributions, &judged.shared, &judged.carefully}) {
+       {&judged.counted, &judged.by_count, &judged.by_bounds, &judged.proved, &judged.distributions,
+        &judged.shared, &judged.carefully}) {
     *number = in.get<std::uint64_t>();
   }
   return judged;
@@ -165,7 +165,7 @@ void UncertainSearch::find_pairs(SetRange range, const std::stop_token& stop,
     const std::uint32_t first = at;
     do {
       ++at;
-    } while (at < range.last && pairs_before(at + 1) - pairs_before(first) <= pairs_at_once);
+    } while (at < range.last && pairs_before(at + 1) - pairs_before(first) <= pairs_judged_at_once);
     found.numbers.resize(at - found.sets.first, 0);
     supports.resize(pairs_before(at) - pairs_before(first));
     means_.counter->count_pairs(first, at, supports);
@@ -188,7 +188,7 @@ void UncertainSearch::find_next(SetRange range, const std::stop_token& stop,
   JoinRanges ranges(levels_, range.first, range.last);
   while (!ranges.done() && !stop.stop_requested()) {
     std::vector<SetRange> some;
-    while (!ranges.done() && some.size() < ranges_at_once) some.push_back(ranges.next());
+    while (!ranges.done() && some.size() < ranges_judged_at_once) some.push_back(ranges.next());
     candidates_.resize(std::max(candidates_.size(), some.size()));
     pool_.wait(pool_.submit(some.size(), [&](std::size_t k, unsigned worker) {
       makers[worker].make(some[k].first, some[k].last, candidates_[k]);

@@ -19,14 +19,14 @@ constexpr std::uint32_t uncertain_task_version = 1;
 constexpr const char* the_search_takes = "the search for probabilistic itemsets takes";
 constexpr const char* less_to_search = "a greater support, --max-length or ";
 
-Piece encode_sets(SetRange sets) {
+Piece encode_extended(SetRange sets) {
   ByteWriter out;
   out.put(sets.first);
   out.put(sets.last);
   return std::move(out).take();
 }
 
-SetRange decode_sets(const Piece& piece) {
+SetRange decode_extended(const Piece& piece) {
   ByteReader in(piece);
   SetRange sets{};
   sets.first = in.get<std::uint32_t>();
@@ -67,9 +67,9 @@ std::vector<ItemsetLevel> get_levels(ByteReader& in, std::size_t items) {
 /// @param items  of which some were kept
 std::vector<std::uint32_t> get_kept(ByteReader& in, std::size_t items) {
   std::vector<std::uint32_t> kept = in.get_all<std::uint32_t>();
-  require_bytes(std::ranges::is_sorted(kept, std::less_equal<>()) &&
-                    (kept.empty() || kept.back() < items),
-                "the items are not those of the data");
+  require_bytes(
+      std::ranges::is_sorted(kept, std::less_equal<>()) && (kept.empty() || kept.back() < items),
+      "the items are not those of the data");
   return kept;
 }
 
@@ -100,8 +100,8 @@ void UncertainTask::prepare(Worker& worker) {
   MakeUncertainMeans means = choose_means_(transactions_->size(), worker);
   on_all(worker.ranks, [&] {
     within(worker.memory, the_search_takes, less_to_search, [&] {
-      search_ = std::make_unique<UncertainSearch>(*transactions_, limits, std::move(means),
-                                                  worker.pool);
+      search_ =
+          std::make_unique<UncertainSearch>(*transactions_, limits, std::move(means), worker.pool);
     });
   });
 }
@@ -122,16 +122,16 @@ std::uint32_t UncertainTask::sets_to_extend() const noexcept {
 
 std::vector<Piece> UncertainTask::pieces(int) {
   if (sets_to_extend() == 0 || limits_.max_length == 0) return {};
-  return {encode_sets({0, sets_to_extend()})};
+  return {encode_extended({0, sets_to_extend()})};
 }
 
 void UncertainTask::expect(const Piece& piece) const {
-  require_bytes(decode_sets(piece).last <= sets_to_extend(), "there are not so many sets");
+  require_bytes(decode_extended(piece).last <= sets_to_extend(), "there are not so many sets");
 }
 
 /// Cuts by sets, but by pairs where these are made.
 std::vector<Piece> UncertainTask::split(const Piece& piece, int ranks) const {
-  const SetRange sets = decode_sets(piece);
+  const SetRange sets = decode_extended(piece);
   const bool makes_pairs = levels_.size() == 1;
   const auto joins_before = [&](std::uint32_t set) {
     return makes_pairs ? pairs_before(std::max(set, 1U)) : set;
@@ -141,13 +141,13 @@ std::vector<Piece> UncertainTask::split(const Piece& piece, int ranks) const {
   std::uint32_t end = sets.first + 1;
   while (end < sets.last && joins_before(end) - joins_before(sets.first) < share) ++end;
   if (end == sets.last) return {};
-  return {encode_sets({sets.first, end}), encode_sets({end, sets.last})};
+  return {encode_extended({sets.first, end}), encode_extended({end, sets.last})};
 }
 
 std::uint64_t UncertainTask::amount(const std::vector<Piece>& pieces) const {
   std::uint64_t sets = 0;
   for (const Piece& piece : pieces) {
-    const SetRange range = decode_sets(piece);
+    const SetRange range = decode_extended(piece);
     sets += range.last - range.first;
   }
   return sets;
@@ -297,7 +297,7 @@ Done UncertainTask::work(std::span<const Piece> pieces, const WriteText&, Worker
     found.put(std::uint64_t{pieces.size()});
     std::uint64_t behind = amount({pieces.begin(), pieces.end()});
     for (const Piece& piece : pieces) {
-      const SetRange sets = decode_sets(piece);
+      const SetRange sets = decode_extended(piece);
       behind -= sets.last - sets.first;
       left_behind_ = behind;
       end_ = sets.last;
@@ -305,7 +305,7 @@ Done UncertainTask::work(std::span<const Piece> pieces, const WriteText&, Worker
       children.put(found);
       if (children.sets.last == sets.last) continue;
       if (done.rest.empty()) done.rest.emplace_back();
-      done.rest.back().left.push_back(encode_sets({children.sets.last, sets.last}));
+      done.rest.back().left.push_back(encode_extended({children.sets.last, sets.last}));
     }
     done.found = std::move(found).take();
     return done;

@@ -68,7 +68,7 @@ class UncertainTask final : public Task {
   std::unique_ptr<UncertainSearch> search_;
   const Report* report_ = nullptr;
   bool items_kept_ = false;
-  std::atomic<std::uint32_t> end_ = 0;         // of the range that is worked on
+  std::atomic<std::uint32_t> end_ = 0;          // of the range that is worked on
   std::atomic<std::uint64_t> left_behind_ = 0;  // sets of pieces after it
 
   // Merged:
