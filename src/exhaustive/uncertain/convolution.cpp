@@ -43,17 +43,38 @@ void convolve_here(const double* a, std::size_t a_size, const double* b, std::si
   }
 }
 
-/// From the last value to the first, as each needs the one before it as it was.
-void add_transaction_here(double* out, std::size_t size, double p) {
-  const Doubles d;
+/// Each lane has a part. With a transaction out[k] becomes out[k] (1 - p) + out[k - 1] p.
+void distribute_here(const double* probabilities, SmallParts& scratch, double* out) {
+  constexpr std::size_t parts = SmallParts::parts, rows = SmallParts::rows;
+  const hn::CappedTag<double, parts> d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto exists = hn::Set(d, p);
-  const auto not_exists = hn::Set(d, 1 - p);
-  for (std::size_t k = size / lanes * lanes + lanes; k > 0;) {
-    k -= lanes;
-    const auto with = hn::Mul(hn::LoadU(d, out + k - 1), exists);
-    hn::StoreU(hn::MulAdd(hn::LoadU(d, out + k), not_exists, with), d, out + k);
+  alignas(64) double turned[rows + 1][parts];
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t t = 0; t < rows; ++t) turned[t][part] = probabilities[part * rows + t];
   }
+  for (std::size_t part = 0; part < parts; part += lanes) {
+    alignas(64) double exist[rows + 1][parts] = {};
+    hn::Store(hn::Set(d, 1.0), d, exist[0]);
+    for (std::size_t t = 0; t < rows; ++t) {
+      const auto exists = hn::Load(d, turned[t] + part);
+      const auto not_exists = hn::Sub(hn::Set(d, 1.0), exists);
+      for (std::size_t k = t + 1; k > 0; --k) {
+        const auto with = hn::Mul(hn::Load(d, exist[k - 1]), exists);
+        hn::Store(hn::MulAdd(hn::Load(d, exist[k]), not_exists, with), d, exist[k]);
+      }
+      hn::Store(hn::Mul(hn::Load(d, exist[0]), not_exists), d, exist[0]);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      double* const values = scratch.part(part + lane);
+      for (std::size_t k = 0; k <= rows; ++k) values[k] = exist[k][lane];
+    }
+  }
+  constexpr std::size_t one = rows + 1, two = 2 * rows + 1;
+  for (std::size_t pair = 0; pair < 2; ++pair) {
+    convolve_here(scratch.part(2 * pair), one, scratch.part(2 * pair + 1), one, 0, two,
+                  scratch.part(parts + pair));
+  }
+  convolve_here(scratch.part(parts), two, scratch.part(parts + 1), two, 0, 4 * rows + 1, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -64,15 +85,15 @@ HWY_AFTER_NAMESPACE();
 namespace atl {
 
 HWY_EXPORT(convolve_here);
-HWY_EXPORT(add_transaction_here);
+HWY_EXPORT(distribute_here);
 
 void convolve(const double* a, std::size_t a_size, const double* b, std::size_t b_size,
               std::size_t first, std::size_t size, double* out) {
   HWY_DYNAMIC_DISPATCH(convolve_here)(a, a_size, b, b_size, first, size, out);
 }
 
-void add_transaction(double* out, std::size_t size, double p) {
-  HWY_DYNAMIC_DISPATCH(add_transaction_here)(out, size, p);
+void distribute(const double* probabilities, SmallParts& scratch, double* out) {
+  HWY_DYNAMIC_DISPATCH(distribute_here)(probabilities, scratch, out);
 }
 
 }  // namespace atl

@@ -15,9 +15,24 @@ inline constexpr std::size_t convolution_room = 32;
 void convolve(const double* a, std::size_t a_size, const double* b, std::size_t b_size,
               std::size_t first, std::size_t size, double* out);
 
-/// Adds a transaction to a distribution: out[k] = out[k] (1 - p) + out[k - 1] p.
-/// @param out  [size] with a zero before it; one value more afterwards. Values behind it are zeros
-///             up to convolution_room
-void add_transaction(double* out, std::size_t size, double p);
+/// Memory for distribute().
+class SmallParts {
+ public:
+  static constexpr std::size_t parts = 4, rows = 8;  ///< of each part
+
+  double* part(std::size_t number) noexcept {
+    return memory_ + number * (size + convolution_room) + convolution_room;
+  }
+
+ private:
+  static constexpr std::size_t size = 32;  // of a pair of parts, and what is written behind it
+  double memory_[(parts + 2) * (size + convolution_room) + convolution_room] = {};
+};
+
+/// The distribution of how many of some transactions exist: of each 8 of them one after the other,
+/// then of 16 and of all.
+/// @param probabilities  [SmallParts::parts * SmallParts::rows], 0 of those that there are not
+/// @param out  [33], with room for convolution_room values more
+void distribute(const double* probabilities, SmallParts& scratch, double* out);
 
 }  // namespace atl

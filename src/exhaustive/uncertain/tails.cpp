@@ -1,6 +1,7 @@
 #include "src/exhaustive/uncertain/tails.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,7 +11,7 @@
 namespace atl {
 namespace {
 
-constexpr std::size_t leaf_rows = 32;
+constexpr std::size_t leaf_rows = SmallParts::parts * SmallParts::rows;
 /// Values of the shorter of two distributions from which on transforms are faster.
 constexpr std::size_t transform_size = 384;
 constexpr double usual_log_lost = 41.5;    // 1e-18
@@ -79,16 +80,15 @@ void TailFinder::make_leaf(std::span<const double> probabilities) {
   leaf.level = 0;
   leaf.mean = leaf.variance = 0;
   leaf.first = 0;
-  leaf.set_size(probabilities.size() + 1);
-  double* const values = leaf.values();
-  std::fill_n(values, leaf.size + convolution_room, 0.0);
-  values[0] = 1;
-  std::size_t size = 1;
-  for (const double p : probabilities) {
+  std::array<double, leaf_rows> padded{};
+  for (std::size_t t = 0; t < probabilities.size(); ++t) {
+    const double p = padded[t] = probabilities[t];
     leaf.mean += p;
     leaf.variance += p * (1 - p);
-    add_transaction(values, size++, p);
   }
+  leaf.set_size(leaf_rows + 1);
+  distribute(padded.data(), small_parts_, leaf.values());
+  leaf.set_size(probabilities.size() + 1);
 }
 
 /// Joins the last two parts.

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "src/exhaustive/uncertain/convolution.hpp"
 #include "src/exhaustive/uncertain/fourier.hpp"
 
 namespace atl {
@@ -72,6 +73,7 @@ class TailFinder {
   std::vector<Part> parts_;  // the first `depth_` are a stack
   std::size_t depth_ = 0;
   Part joined_;
+  SmallParts small_parts_;
   Fourier fourier_;
   std::vector<double> tilted_;
   std::vector<double> tails_;

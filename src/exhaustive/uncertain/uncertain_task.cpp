@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/agreement.hpp"
+#include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/core/text/number.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
@@ -172,6 +173,9 @@ void UncertainTask::end_round() {
   std::vector<std::uint32_t> first_child{0};
   for (const auto& [first, children] : found_) {
     require_bytes(first + 1 == first_child.size(), "sets are missing");
+    if (next.ranks.size() + children.ranks.size() > ItemsetLevels::most_sets) {
+      throw UsageError("there are more than 2^32 sets of a length: take a greater support");
+    }
     for (const std::uint32_t number : children.numbers) {
       first_child.push_back(first_child.back() + number);
     }
