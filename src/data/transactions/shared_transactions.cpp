@@ -20,6 +20,7 @@ Bytes encoded(const TransactionSet& transactions) {
   for (const std::string& name : transactions.names()) out.put_text(name);
   out.put_all(std::span<const std::uint64_t>(starts));
   out.put_all(transactions.items());
+  out.put_all(std::span<const double>(transactions.probabilities()));
   return std::move(out).take();
 }
 
@@ -28,7 +29,11 @@ TransactionSet decoded(const Bytes& bytes) {
   std::vector<std::string> names(in.get_count(8));
   for (std::string& name : names) name = in.get_text();
   auto starts = in.get_all<std::uint64_t>();
-  return {std::move(names), std::move(starts), in.get_all<std::uint32_t>()};
+  auto items = in.get_all<std::uint32_t>();
+  auto probabilities = in.get_all<double>();
+  TransactionSet transactions(std::move(names), std::move(starts), std::move(items));
+  if (probabilities.empty()) return transactions;
+  return std::move(transactions).with_probabilities(std::move(probabilities));
 }
 
 }  // namespace
@@ -36,7 +41,8 @@ TransactionSet decoded(const Bytes& bytes) {
 std::uint64_t bytes_to_share(const TransactionSet& transactions) {
   std::uint64_t bytes = 0;
   for (const std::string& name : transactions.names()) bytes += 8 + name.size();
-  return bytes + 8 * std::uint64_t{transactions.size()} + 4 * transactions.items().size();
+  return bytes + 8 * std::uint64_t{transactions.size()} + 4 * transactions.items().size() +
+         8 * transactions.probabilities().size();
 }
 
 Hash128 hash_of(const TransactionSet& transactions) {
@@ -48,6 +54,9 @@ Hash128 hash_of(const TransactionSet& transactions) {
     hasher.update_u64(transactions.transaction(t).size());
   }
   hasher.update(std::as_bytes(transactions.items()));
+  if (!transactions.probabilities().empty()) {
+    hasher.update(std::as_bytes(std::span<const double>(transactions.probabilities())));
+  }
   return hasher.digest();
 }
 

@@ -34,4 +34,9 @@ TransactionSet TransactionSet::with_probabilities(std::vector<double> probabilit
   return std::move(*this);
 }
 
+TransactionSet TransactionSet::without_probabilities() && {
+  probabilities_ = {};
+  return std::move(*this);
+}
+
 }  // namespace atl

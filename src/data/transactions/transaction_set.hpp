@@ -22,6 +22,8 @@ class TransactionSet {
   /// The same with the probability that each transaction exists.
   /// @param probabilities  [size()] in (0, 1]
   TransactionSet with_probabilities(std::vector<double> probabilities) &&;
+  /// The same for whoever takes all transactions as they are.
+  TransactionSet without_probabilities() &&;
 
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(starts_.size() - 1); }
   std::uint32_t item_count() const noexcept { return static_cast<std::uint32_t>(names_.size()); }
