@@ -58,11 +58,11 @@ bool is_index(const std::vector<DeclaredColumn>& columns, const RowBlock& first)
 /// The answers in the first rows of a table, if it is a one-hot one.
 class Answers {
  public:
-  explicit Answers(const std::vector<DeclaredColumn>& columns)
-      : columns_(columns), words_(columns.size(), AnswerWords::unset) {}
+  Answers(const std::vector<DeclaredColumn>& columns, const std::string& other)
+      : columns_(columns), other_(other), words_(columns.size(), AnswerWords::unset) {}
 
   void add(const RowBlock& block) {
-    if (kinds_.empty()) kinds_ = one_hot_columns(columns_, block);
+    if (kinds_.empty()) kinds_ = one_hot_columns(columns_, block, other_);
     for (std::size_t i = 0; i < block.rows * kinds_.size(); ++i) {
       const std::size_t column = i % kinds_.size();
       if (kinds_[column] == OneHotColumn::item) add(answer_in(block.fields[i]), column);
@@ -100,6 +100,7 @@ class Answers {
   }
 
   const std::vector<DeclaredColumn>& columns_;
+  const std::string& other_;
   std::vector<OneHotColumn> kinds_;
   std::vector<AnswerWords> words_;  // [columns]
   std::set<std::size_t> strayed_;   // columns
@@ -112,16 +113,17 @@ constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 class OneHotReader {
  public:
   OneHotReader(const std::vector<DeclaredColumn>& columns, const std::string& name,
-               TransactionSink& sink)
+               const std::string& other, TransactionSink& sink)
       : name_(name),
         columns_(columns),
+        other_(other),
         items_of_(columns.size(), unseen),
         words_(columns.size(), AnswerWords::unset),
         builder_(name, sink) {}
 
   void add(const RowBlock& block) {
     if (kinds_.empty()) {
-      kinds_ = one_hot_columns(columns_, block);
+      kinds_ = one_hot_columns(columns_, block, other_);
       name_columns();
     }
     const std::string_view* cell = block.fields.data();
@@ -220,6 +222,7 @@ class OneHotReader {
 
   const std::string name_;
   const std::vector<DeclaredColumn>& columns_;
+  const std::string& other_;
   std::vector<OneHotColumn> kinds_;      // [columns], from the first rows on
   std::vector<std::string> names_;       // [columns]
   std::vector<std::uint32_t> items_of_;  // [columns] by NameNumbers; unseen until a row has it
@@ -232,19 +235,22 @@ class OneHotReader {
 }  // namespace
 
 std::vector<OneHotColumn> one_hot_columns(const std::vector<DeclaredColumn>& columns,
-                                          const RowBlock& first) {
+                                          const RowBlock& first, const std::string& other) {
   std::vector<OneHotColumn> kinds(columns.size(), OneHotColumn::item);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::vector<std::string>& labels = columns[i].labels;
     if (!std::all_of(labels.begin(), labels.end(), is_answer)) kinds[i] = OneHotColumn::labels;
   }
   if (columns.size() > 1 && is_index(columns, first)) kinds.front() = OneHotColumn::index;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!other.empty() && columns[i].name == other) kinds[i] = OneHotColumn::other;
+  }
   return kinds;
 }
 
-bool is_one_hot(TableReader& table) {
+bool is_one_hot(TableReader& table, const std::string& other) {
   constexpr std::size_t looked_at = 100;
-  Answers answers(table.columns());
+  Answers answers(table.columns(), other);
   RowBlock block;
   try {
     for (std::size_t rows = 0; rows < looked_at && table.next(block); rows += block.rows) {
@@ -257,8 +263,8 @@ bool is_one_hot(TableReader& table) {
 }
 
 ItemNames read_one_hot(TableReader& table, const std::string& name, const Report& report,
-                       TransactionSink& sink) {
-  OneHotReader reader(table.columns(), name, sink);
+                       TransactionSink& sink, const std::string& other) {
+  OneHotReader reader(table.columns(), name, other, sink);
   RowBlock block;
   while (table.next(block)) reader.add(block);
   report_repeated_names(table, name, report);

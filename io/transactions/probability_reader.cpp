@@ -1,7 +1,9 @@
 #include "io/transactions/probability_reader.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +13,54 @@
 #include "src/core/text/number.hpp"
 
 namespace atl::io {
+namespace {
+
+constexpr const char* a_probability = "a probability, above 0 and at most 1";
+
+bool is_probability(const std::optional<double>& value) {
+  return value && *value > 0 && *value <= 1;
+}
+
+/// Where the column is. @throws UsageError if there is none of the name, BadData if there are two
+std::size_t place_of(const std::vector<DeclaredColumn>& columns, const std::string& name,
+                     const std::string& column) {
+  const auto named = [&](const DeclaredColumn& one) { return one.name == column; };
+  const auto found = std::find_if(columns.begin(), columns.end(), named);
+  if (found == columns.end()) {
+    std::vector<std::string> names;
+    for (const DeclaredColumn& one : columns) names.push_back(one.name);
+    throw UsageError("--probability-column: " + name + " has no column " + in_quotes(column) +
+                     suggestion(column, names));
+  }
+  if (std::find_if(found + 1, columns.end(), named) != columns.end()) {
+    throw BadData(name, "two columns have the name " + in_quotes(column));
+  }
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+}  // namespace
+
+std::vector<double> read_probability_column(TableReader& table, const std::string& name,
+                                            const std::string& column, DecimalMark decimal) {
+  const std::size_t columns = table.columns().size();
+  const std::size_t place = place_of(table.columns(), name, column);
+  NumberForm form;
+  if (decimal == DecimalMark::comma) form = {.plain = false, .decimal = ','};
+  std::vector<double> probabilities;
+  RowBlock block;
+  while (table.next(block)) {
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      const std::string_view cell = block.fields[row * columns + place];
+      const std::optional<double> value = form.read(cell);
+      if (!is_probability(value)) {
+        throw BadCell(name, block.lines[row], place + 1, std::string(cell.substr(0, 100)),
+                      a_probability);
+      }
+      probabilities.push_back(*value);
+    }
+  }
+  return probabilities;
+}
 
 std::vector<double> read_probabilities(std::unique_ptr<TextSource> source, const std::string& name,
                                        std::uint64_t count) {
@@ -25,9 +75,8 @@ std::vector<double> read_probabilities(std::unique_ptr<TextSource> source, const
     const std::string_view text =
         begin == line.size() ? std::string_view() : line.substr(begin, end + 1 - begin);
     const auto value = parse_number(text);
-    if (!value || !(*value > 0 && *value <= 1)) {
-      throw BadCell(name, number, begin + 1, std::string(text),
-                    "a probability, above 0 and at most 1");
+    if (!is_probability(value)) {
+      throw BadCell(name, number, begin + 1, std::string(text), a_probability);
     }
     probabilities.push_back(*value);
   };

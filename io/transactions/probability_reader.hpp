@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "io/tables/columns/table_reader.hpp"
 #include "io/tables/text/text_source.hpp"
+#include "io/tables/values/written_number.hpp"
 
 namespace atl::io {
 
@@ -15,5 +18,14 @@ namespace atl::io {
 ///         BadData for fewer or more lines than transactions, and as for_each_line; IoError
 std::vector<double> read_probabilities(std::unique_ptr<TextSource> source, const std::string& name,
                                        std::uint64_t count);
+
+/// Reads them from a column of a table of transactions: a number a row. A decimal comma counts
+/// where `decimal` says so.
+/// @param name  the file's, for messages
+/// @throws BadCell, with line and field, for what is no number above 0 and at most 1; UsageError if
+///         no column has this name, BadData if two have, and as TableReader::next
+std::vector<double> read_probability_column(TableReader& table, const std::string& name,
+                                            const std::string& column,
+                                            DecimalMark decimal = DecimalMark::detected);
 
 }  // namespace atl::io

@@ -17,10 +17,11 @@
 #include "io/transactions/long_reader.hpp"
 #include "io/transactions/onehot_reader.hpp"
 #include "io/transactions/other_texts.hpp"
+#include "io/transactions/probability_reader.hpp"
 #include "io/transactions/sure_header.hpp"
 #include "src/core/error.hpp"
 #include "src/core/text/near_names.hpp"
-#include "src/rules/item_table.hpp"
+#include "src/run/data/label_items.hpp"
 #include "src/run/data/run_data.hpp"
 #include "src/run/data/text_form.hpp"
 #include "src/work/temporary_folder.hpp"
@@ -29,6 +30,10 @@ namespace atl {
 namespace {
 
 const Report silent = [](Severity, const std::string&) {};
+
+constexpr const char* no_table_for_probabilities =
+    "--probability-column is of tables: give --format table or onehot if it is one, else "
+    "--probabilities FILE";
 
 bool is_named_fimi(std::string_view name) {
   for (const std::string_view packed : {".xz", ".gz", ".bz2", ".zst"}) {
@@ -66,13 +71,14 @@ void set_format_of_rows(const io::TextInput& input, bool is_arff, bool blank,
                         TransactionForm& form) {
   form.format = is_arff ? TransactionFormat::table : TransactionFormat::baskets;
   try {
-    if (io::is_one_hot(*tables_of(input, form, true, silent)->open(0))) {
+    const std::string& other = form.probability_column;
+    if (io::is_one_hot(*tables_of(input, form, true, silent)->open(0), other)) {
       form.format = TransactionFormat::onehot;
     } else if (io::has_sure_header(*tables_of(input, form, true, silent)->open(0))) {
       form.format = TransactionFormat::table;
     } else if (blank) {
       const TransactionForm with_blanks{.delimiter = io::blanks};
-      if (!io::is_one_hot(*tables_of(input, with_blanks, true, silent)->open(0))) return;
+      if (!io::is_one_hot(*tables_of(input, with_blanks, true, silent)->open(0), other)) return;
       form.format = TransactionFormat::onehot;
       form.delimiter = with_blanks.delimiter;
     }
@@ -186,32 +192,17 @@ io::ItemNames read_long(const io::TextInput& input, const TransactionForm& form,
 io::ItemNames read_onehot(const io::TextInput& input, const TransactionForm& form,
                           const Report& report, io::TransactionSink& sink) {
   const auto tables = one_hot_table(input, form, report);
-  return io::read_one_hot(*tables->open(0), input.name(), report, sink);
+  return io::read_one_hot(*tables->open(0), input.name(), report, sink, form.probability_column);
 }
 
-/// Is it a table of 0 and 1 alone, as far as it has numbers?
-bool has_ones(const Dataset& dataset) {
-  bool numbers = false;
-  for (const Attribute& attribute : dataset.attributes()) {
-    if (!has_numbers(attribute.kind)) continue;
-    if (attribute.low != std::vector<double>{0, 1}) return false;
-    numbers = true;
-  }
-  return numbers;
-}
-
-/// @param otherwise  how numbers need not be left out
-TransactionSet labels_of(const Dataset& dataset, const std::string& data, const Report& report,
-                         const std::string& otherwise) {
-  const bool ones = has_ones(dataset);
-  tell_left_out(dataset, report,
-                ones ? "--format onehot makes items of the ones of a text" : otherwise);
-  TransactionSet transactions = label_items(dataset);
-  if (transactions.item_count() == 0) {
-    throw BadData(data, std::string("no attribute has labels, which would be the items") +
-                            (ones ? "; --format onehot makes items of the ones" : ""));
-  }
-  return transactions;
+/// The probabilities in a column of a one-hot table, or none where no column has any.
+/// @throws UsageError for a column of another form, and as io::read_probability_column
+std::vector<double> column_of_one_hot(const io::TextInput& input, const TransactionForm& form) {
+  const std::string& column = form.probability_column;
+  if (column.empty()) return {};
+  if (form.format != TransactionFormat::onehot) throw UsageError(no_table_for_probabilities);
+  const auto tables = one_hot_table(input, form, silent);
+  return io::read_probability_column(*tables->open(0), input.name(), column);
 }
 
 }  // namespace
@@ -302,36 +293,34 @@ void tell_of_baskets(const io::TextInput& input, const std::string& options, con
 
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report) {
+  const std::string& column = form.probability_column;
   if (form.format == TransactionFormat::table) {
-    return labels_of(read_data(data, {}, report, {}, form.text), data, report, nominal_hint(data));
+    return read_label_items(data, form.text, column, report);
   }
   if (form.format == TransactionFormat::automatic && is_hdf5(data)) {
     if (form.delimiter || form.header) {
       throw UsageError("--delimiter and --header are of a text, not of an HDF5 file");
     }
-    io::Hdf5Reader file = io::open_data(data);
-    switch (io::kind_of(file)) {
-      case io::DataKind::transactions:
-        return io::read_transactions(file).transactions;
-      case io::DataKind::table:
-        return labels_of(io::read_dataset(std::move(file), {}), data, report, nominal_hint(data));
+    const io::Hdf5Reader file = io::open_data(data);
+    if (io::kind_of(file) == io::DataKind::table) {
+      return read_label_items(data, form.text, column, report);
     }
+    if (!column.empty()) throw UsageError(no_table_for_probabilities);
+    return io::read_transactions(file).transactions;
   }
   const auto input = open_text(data, form.text, temporary_place());
   const TransactionForm found = recognised(*input, form, report);
   if (found.format == TransactionFormat::table) {
-    TextForm text = form.text;
-    text.is_table = true;
-    io::ImportOptions import;
-    import.opened = input;
-    return labels_of(read_data(data, {}, report, std::move(import), text), data, report,
-                     nominal_hint(data));
+    return read_label_items(data, form.text, column, report, input);
   }
   expect_of_transactions(form.text);
   input->tell(report);
-  return io::collected([&](io::TransactionSink& sink) {
+  std::vector<double> probabilities = column_of_one_hot(*input, found);
+  TransactionSet transactions = io::collected([&](io::TransactionSink& sink) {
     return read_transaction_text(*input, found, report, sink);
   });
+  if (column.empty()) return transactions;
+  return with_probabilities(std::move(transactions), std::move(probabilities), data);
 }
 
 }  // namespace atl

@@ -21,6 +21,9 @@ struct TransactionForm {
   std::optional<char> delimiter = {};  ///< of all but fimi and table; none: the text tells
   std::optional<bool> header = {};     ///< of long and one-hot tables; none: the text tells
   TextForm text = {};                  ///< of tables, all that is said
+  /// Of tables and one-hot tables, the column that holds the probability that each transaction
+  /// exists and is no item; empty: there is none.
+  std::string probability_column = {};
 };
 
 /// @param format  auto, fimi, baskets, long, onehot or table
@@ -37,7 +40,8 @@ TransactionForm transaction_form(const std::string& format, const std::string& d
 /// of a text is reported.
 /// @param data  "-" is standard input; .xz and .gz are read as they are
 /// @throws as io::read_fimi, io::read_baskets, io::read_long_table, io::read_one_hot,
-///         io::read_transactions, read_data, expect_list; BadData for a table without labels
+///         io::read_transactions, read_label_items, expect_list; UsageError for a column of
+///         probabilities of what is no table
 TransactionSet read_transactions(const std::string& data, const TransactionForm& form,
                                  const Report& report);
 

@@ -179,6 +179,30 @@ TEST_F(OneHotTables, IsRecognised) {
       << "no may count as much";
 }
 
+TEST_F(OneHotTables, LeaveOutTheColumnThatIsSomethingElse) {
+  const std::string text = "p,milk,bread\n0.5,1,0\n0.25,1,1\n";
+  EXPECT_FALSE(is_one_hot(*table(text)));
+  EXPECT_TRUE(is_one_hot(*table(text), "p"));
+  EXPECT_FALSE(is_one_hot(*table(text), "q"));
+  EXPECT_FALSE(is_one_hot(*table("p,milk\n0.5,1\n0.25,0\n"), "p")) << "one item";
+  const auto reader = table(text);
+  const TransactionSet set = collected(
+      [&](TransactionSink& sink) { return read_one_hot(*reader, "t.csv", report(), sink, "p"); });
+  EXPECT_EQ(set.names(), (std::vector<std::string>{"bread", "milk"}));
+  EXPECT_EQ(set.supports(), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_TRUE(reports.empty());
+  expect_bad("milk,p,bread\n1,0.5,0\n",
+             "t.csv:2:2: found '0.5', expected 1 or 0, true or false, yes or no, or nothing: a "
+             "table of items has a column for each");
+  const auto bad = table("milk,p,bread\n1,0.5,x\n");
+  EXPECT_EQ(message_of<BadData>([&] {
+              (void)collected([&](TransactionSink& sink) {
+                return read_one_hot(*bad, "t.csv", report(), sink, "p");
+              });
+            }).substr(0, 10),
+            "t.csv:2:3:");
+}
+
 TEST_F(OneHotTables, SureHeaders) {
   const auto sure = [&](const std::string& text) { return has_sure_header(*table(text)); };
   EXPECT_TRUE(sure("name,age\nann,30\nbob,\ncy,31\ndi,2\n"));
