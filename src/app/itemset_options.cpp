@@ -32,7 +32,7 @@ std::vector<Measure> measures_of(const std::string& option, const std::string& t
 }
 
 /// Takes what --rules and the options that it takes say.
-void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
+void take_rules(const ItemsetsOptions& options, ItemsetJob& job) {
   if (!options.rules) {
     for (const auto& [name, text] : {std::pair{"--min-confidence", &options.min_confidence},
                                      {"--max-consequent", &options.max_consequent},
@@ -47,7 +47,7 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
   if (options.maximal) {
     throw UsageError("--rules needs supports that --maximal sets do not tell: give --closed");
   }
-  ItemsetRuleLimits& rules = settings.rules.limits;
+  ItemsetRuleLimits& rules = job.rules.limits;
   if (!options.min_confidence.empty()) {
     rules.min_confidence =
         option_value("--min-confidence", [&] { return parse_share(options.min_confidence); });
@@ -56,22 +56,21 @@ void take_rules(const ItemsetsOptions& options, ItemsetsSettings& settings) {
     rules.max_consequent = static_cast<std::uint32_t>(
         whole_number_option("--max-consequent", options.max_consequent, 1, most_length));
   }
-  rules.min_length = settings.limits.min_length;
-  settings.limits.min_length = 1;  // of the sets that are a side alone
+  rules.min_length = job.limits.min_length;
+  job.limits.min_length = 1;  // of the sets that are a side alone
   const auto usual = default_measures();
-  settings.measures.assign(usual.begin(), usual.end());
+  job.measures.assign(usual.begin(), usual.end());
   if (!options.measures.empty()) {
-    settings.measures = measures_of("--measures", options.measures);
+    job.measures = measures_of("--measures", options.measures);
   }
   if (!options.sort.empty()) {
     const std::vector<Measure> by = measures_of("--sort", options.sort);
     if (by.size() != 1) throw UsageError("--sort: expected one measure");
-    settings.rules.sort = by.front();
+    job.rules.sort = by.front();
   }
   if (!options.top.empty()) {
-    if (!settings.rules.sort)
-      throw UsageError("--top needs --sort, which says which rules are best");
-    settings.rules.top = whole_number_option("--top", options.top, 1);
+    if (!job.rules.sort) throw UsageError("--top needs --sort, which says which rules are best");
+    job.rules.top = whole_number_option("--top", options.top, 1);
   }
 }
 
@@ -92,41 +91,44 @@ TransactionForm form_from(const ItemsetsOptions& options) {
 
 }  // namespace
 
-ItemsetsSettings settings_from(const ItemsetsOptions& options) {
-  ItemsetsSettings settings;
+ItemsetJob job_from(const ItemsetsOptions& options) {
+  ItemsetJob job;
+  job.data = options.data;
+  job.count_only = options.count_only;
+  job.makes_rules = options.rules;
   if (options.min_support.empty() == options.min_count.empty()) {
     throw UsageError("give either --min-support or --min-count");
   }
   if (!options.min_support.empty()) {
-    settings.min_support =
+    job.min_support =
         option_value("--min-support", [&] { return SupportThreshold::parse(options.min_support); });
   } else {
-    settings.limits.min_count = whole_number_option("--min-count", options.min_count, 1);
+    job.limits.min_count = whole_number_option("--min-count", options.min_count, 1);
   }
-  settings.limits.min_length = static_cast<std::uint32_t>(
+  job.limits.min_length = static_cast<std::uint32_t>(
       whole_number_option("--min-length", options.min_length, 1, most_length));
   if (!options.max_length.empty()) {
-    settings.limits.max_length = static_cast<std::uint32_t>(
+    job.limits.max_length = static_cast<std::uint32_t>(
         whole_number_option("--max-length", options.max_length, 1, most_length));
   }
-  if (settings.limits.max_length < settings.limits.min_length) {
+  if (job.limits.max_length < job.limits.min_length) {
     throw UsageError("--max-length is below --min-length");
   }
   if (options.closed && options.maximal) throw UsageError("give either --closed or --maximal");
-  if (options.closed) settings.limits.family = ItemsetFamily::closed;
-  if (options.maximal) settings.limits.family = ItemsetFamily::maximal;
+  if (options.closed) job.limits.family = ItemsetFamily::closed;
+  if (options.maximal) job.limits.family = ItemsetFamily::maximal;
   if (options.output.empty() && !options.count_only) {
     throw UsageError("-o is missing: a file to write, or - for standard output");
   }
-  settings.form = form_from(options);
-  apply_counting_options(*options.command, settings.machine);
-  settings.how = itemset_algorithm(options.algorithm, options.representation, options.rules,
-                                   settings.machine.backend, settings.limits);
-  take_rules(options, settings);
-  settings.is_task = !options.rules || settings.how.pairs;
-  if (!settings.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
-  settings.job = task_job(*options.command, options.output, options.force);
-  return settings;
+  job.form = form_from(options);
+  apply_counting_options(*options.command, job.machine);
+  job.how = itemset_algorithm(options.algorithm, options.representation, options.rules,
+                              job.machine.backend, job.limits);
+  take_rules(options, job);
+  job.is_task = !options.rules || job.how.pairs;
+  if (!job.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
+  job.task = task_job(*options.command, options.output, options.force);
+  return job;
 }
 
 namespace {

@@ -13,8 +13,10 @@ namespace atl {
 
 struct ItemsetAlgorithm {
   bool by_level = false;         ///< apriori
-  bool pairs = false;            ///< all pairs are counted; neither: a search depth first
+  bool pairs = false;            ///< all pairs are counted
   std::optional<PairForm> form;  ///< of pairs; none: by their densities
+
+  bool depth_first() const noexcept { return !by_level && !pairs; }
 };
 
 /// What --algorithm and --representation say. All sets of two items are counted as pairs without
