@@ -10,6 +10,7 @@
 #include "io/results/rule_file.hpp"
 #include "io/tables/csv/csv_reader.hpp"
 #include "src/core/error.hpp"
+#include "src/core/text/number.hpp"
 #include "src/measures/measures.hpp"
 #include "src/rules/rule_text.hpp"
 
@@ -179,21 +180,26 @@ TrueRules read_json(const TextInput& input, Measure measure, std::size_t most) {
   return rules;
 }
 
-/// A line such as "bread milk (3)".
+/// A line such as "bread milk (3)", or "bread milk (0.750000000)" of an uncertain support.
 struct SetLine {
   std::string_view items;
-  std::uint64_t support = 0;
+  double support = 0;  ///< or its probability
+  bool is_likely = false;
 };
 
 std::optional<SetLine> set_line(std::string_view line) {
   const std::size_t open = line.rfind(" (");
   if (open == std::string_view::npos || open == 0 || !line.ends_with(')')) return std::nullopt;
   const std::string_view number = line.substr(open + 2, line.size() - open - 3);
-  SetLine set{line.substr(0, open)};
-  const auto [end, error] =
-      std::from_chars(number.data(), number.data() + number.size(), set.support);
-  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
-  return set;
+  constexpr std::size_t decimals = 9;
+  const std::size_t point = number.find('.');
+  const bool is_likely = point == 1 && number.size() == 2 + decimals;
+  const auto value = parse_number(number);
+  if (!value || *value < 0 || number.find_first_not_of("0123456789.") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  if (is_likely ? *value > 1 : point != std::string_view::npos) return std::nullopt;
+  return SetLine{line.substr(0, open), *value, is_likely};
 }
 
 /// Is `longer` the other set with items more?
@@ -202,20 +208,22 @@ bool adds_to(const SetLine& longer, const SetLine& set) {
          longer.items[set.items.size()] == ' ' && longer.support <= set.support;
 }
 
-bool are_sets(std::string_view start) {
+std::optional<FoundKind> kind_of_sets(std::string_view start) {
   bool numbers = true, adds = false;
   SetLine before;
   for (std::size_t lines = 0; !start.empty(); ++lines) {
     const std::size_t end = start.find('\n');
     if (end == std::string_view::npos && lines > 0) break;  // it may be cut off
     const auto set = set_line(start.substr(0, end));
-    if (!set) return false;
+    if (!set || (lines > 0 && set->is_likely != before.is_likely)) return std::nullopt;
     start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
     numbers = numbers && set->items.find_first_not_of("0123456789 ") == std::string_view::npos;
     adds = adds || (lines > 0 && (adds_to(*set, before) || adds_to(before, *set)));
     before = *set;
   }
-  return before.support > 0 && (numbers || adds);
+  if (before.items.empty() || !(numbers || adds)) return std::nullopt;
+  if (before.is_likely) return FoundKind::uncertain_itemsets;
+  return before.support > 0 ? std::optional(FoundKind::itemsets) : std::nullopt;
 }
 
 }  // namespace
@@ -229,8 +237,11 @@ std::optional<FoundKind> found_kind(std::string_view start) {
   for (const std::string_view column : columns) header.append(column).append(",");
   header.pop_back();
   if (start.starts_with(header)) return FoundKind::itemset_rules;
-  if (are_sets(start)) return FoundKind::itemsets;
-  return std::nullopt;
+  if (start.starts_with("items,length,probability,expected_support,variance,transactions\n") ||
+      start.starts_with("[\n{\"items\": [")) {
+    return FoundKind::uncertain_itemsets;
+  }
+  return kind_of_sets(start);
 }
 
 TrueRules read_true_rules(const TextInput& input, Measure measure, std::size_t most) {

@@ -15,12 +15,19 @@
 
 namespace atl::io {
 
-/// What such a file holds: the JSON of `enumerate`, the CSV of `itemsets --rules`, or sets.
-enum class FoundKind : std::uint8_t { enumerated_rules, itemset_rules, itemsets };
+/// What such a file holds: the JSON of `enumerate`, the CSV of `itemsets --rules`, sets, or those
+/// of
+/// `--algorithm probabilistic`.
+enum class FoundKind : std::uint8_t {
+  enumerated_rules,
+  itemset_rules,
+  itemsets,
+  uncertain_itemsets
+};
 
 /// Tells by the beginning of a text; none for any other. Sets have no header: lines such as
-/// "1 3 (12)" are taken for them where all items are numbers, or a set follows upon another that it
-/// adds an item to.
+/// "1 3 (12)" or "1 3 (0.750000000)" are taken for them where all items are numbers, or a set
+/// follows upon another that it adds an item to.
 std::optional<FoundKind> found_kind(std::string_view start);
 
 /// A rule as it is written.

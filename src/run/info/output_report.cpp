@@ -22,6 +22,29 @@ std::string in_json(const nlohmann::ordered_json& report) {
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+struct FoundWords {
+  bool sets;  ///< else rules
+  const char* command;
+  const char* more;
+};
+
+FoundWords words_of(io::FoundKind kind) {
+  constexpr const char* rules = "atoll compare RUN FILE says which of them a run has found";
+  switch (kind) {
+    case io::FoundKind::enumerated_rules:
+      return {false, "enumerate", rules};
+    case io::FoundKind::itemset_rules:
+      return {false, "itemsets --rules", rules};
+    case io::FoundKind::itemsets:
+      return {true, "itemsets",
+              "each line is a set, and in parentheses the number of transactions that have it"};
+    case io::FoundKind::uncertain_itemsets:
+      break;
+  }
+  return {true, "itemsets --algorithm probabilistic",
+          "with each set is the probability that enough transactions have it"};
+}
+
 }  // namespace
 
 std::string task_report(const std::string& file, bool json) {
@@ -44,16 +67,12 @@ std::optional<std::string> found_report(const std::string& file, bool json) {
   input.read(0, std::as_writable_bytes(std::span(bytes)).first(size));
   const auto kind = io::found_kind({bytes.data(), size});
   if (!kind) return std::nullopt;
-  const bool sets = kind == io::FoundKind::itemsets;
-  const char* const command = kind == io::FoundKind::enumerated_rules ? "enumerate"
-                              : sets                                  ? "itemsets"
-                                                                      : "itemsets --rules";
-  if (json) return in_json({{"kind", sets ? "itemsets" : "rules"}, {"command", command}});
-  return printable(file, 200) + ": " + (sets ? "sets of items" : "rules") + " that atoll " +
-         command + " has found, no data; " +
-         (sets ? "each line is a set, and in parentheses the number of transactions that have it"
-               : "atoll compare RUN FILE says which of them a run has found") +
-         "\n";
+  const FoundWords words = words_of(*kind);
+  if (json) {
+    return in_json({{"kind", words.sets ? "itemsets" : "rules"}, {"command", words.command}});
+  }
+  return printable(file, 200) + ": " + (words.sets ? "sets of items" : "rules") + " that atoll " +
+         words.command + " has found, no data; " + words.more + "\n";
 }
 
 }  // namespace atl

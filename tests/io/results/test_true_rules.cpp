@@ -107,9 +107,17 @@ TEST(FoundKind, IsToldByTheBeginning) {
   EXPECT_EQ(found_kind("3 (4)\n1 2 (3)\n17 (2"), FoundKind::itemsets);
   EXPECT_EQ(found_kind("milk (4)\nbread (3)\nbread milk (3)\n"), FoundKind::itemsets);
   EXPECT_EQ(found_kind("1 (2)"), FoundKind::itemsets);
+  for (const char* text : {"3 (1.000000000)\n1 2 (0.500000000)\n17 (0.2",
+                           "milk (0.400000000)\nmilk tea (0.300000000)\n",
+                           "items,length,probability,expected_support,variance,transactions\n",
+                           "[\n{\"items\": [\"milk\"], \"probab"}) {
+    EXPECT_EQ(found_kind(text), FoundKind::uncertain_itemsets) << text;
+  }
   for (const char* text :
        {"", "\n", "{}", "a,b\n1,2\n", "1 2 3\n", "item\n1 (2)\n", "Heat (1995)\nCasino (1995)\n",
-        "milk (3)\nmilk bread (4)\n", "(3)\n", "1 (x)\n", "antecedent,consequent,items\n"}) {
+        "milk (3)\nmilk bread (4)\n", "(3)\n", "1 (x)\n", "1 (0.5)\n", "1 (2.000000000)\n",
+        "1 (0.500000000)\n2 (3)\n", "milk (0.400000000)\n", "1 (-0.50000000)\n", "items,length\n",
+        "[\n]\n", "antecedent,consequent,items\n"}) {
     EXPECT_EQ(found_kind(text), std::nullopt) << text;
   }
 }
