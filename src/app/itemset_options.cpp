@@ -12,6 +12,7 @@
 #include "src/app/text_options.hpp"
 #include "src/config/option_values.hpp"
 #include "src/core/error.hpp"
+#include "src/run/data/run_data.hpp"
 #include "src/run/data/text_form.hpp"
 
 namespace atl {
@@ -89,6 +90,33 @@ TransactionForm form_from(const ItemsetsOptions& options) {
   return form;
 }
 
+ItemsetWords words_of(const ItemsetsOptions& options, const std::string& backend) {
+  ItemsetWords words;
+  words.algorithm = options.algorithm;
+  words.representation = options.representation;
+  words.min_probability = options.min_probability;
+  words.probabilities = options.probabilities;
+  words.probability_column = options.probability_column;
+  words.backend = backend;
+  words.rules = options.rules;
+  return words;
+}
+
+/// Where they are. @throws UsageError
+void take_probabilities(const ItemsetsOptions& options, ItemsetJob& job) {
+  for (const char* const option : {"--probabilities", "--probability-column"}) {
+    const auto* const given = options.command->get_option(option);
+    if (given->count() != 0 && given->as<std::string>().empty()) {
+      throw UsageError(std::string(option) + ": there is no name");
+    }
+  }
+  if (options.data == standard_input && options.probabilities == standard_input) {
+    throw UsageError("standard input ('-') can be given only once");
+  }
+  job.probabilities = options.probabilities;
+  job.form.probability_column = options.probability_column;
+}
+
 }  // namespace
 
 ItemsetJob job_from(const ItemsetsOptions& options) {
@@ -122,8 +150,8 @@ ItemsetJob job_from(const ItemsetsOptions& options) {
   }
   job.form = form_from(options);
   apply_counting_options(*options.command, job.machine);
-  job.how = itemset_algorithm(options.algorithm, options.representation, options.rules,
-                              job.machine.backend, job.limits);
+  job.how = itemset_algorithm(words_of(options, job.machine.backend), job.limits);
+  take_probabilities(options, job);
   take_rules(options, job);
   job.is_task = !options.rules || job.how.pairs;
   if (!job.is_task) refuse_checkpoints(*options.command, "there are none with --rules");
@@ -169,19 +197,29 @@ void add_sets_options(CLI::App& command, ItemsetsOptions& options) {
                    "a table of the number of sets by length instead of the sets");
   add_text(command, "--algorithm", options.algorithm, "NAME",
            "apriori: level by level, with the same output; pairs: all sets of two items, counted "
-           "one with all others; without it the fastest way: a search depth first, "
-           "or, of sets of two items alone, pairs");
+           "one with all others; probabilistic: each transaction exists with a probability; "
+           "without it the fastest way: a search depth first, or, of sets of two items alone, "
+           "pairs");
   add_text(command, "--representation", options.representation, "F",
            "of pairs: how items are held and counted: auto, batmap, bitmap, lists or product; the "
            "output is the same [auto]");
   command.add_flag("--force", options.force, "replace an existing file");
 }
 
+void add_probability_options(CLI::App& command, ItemsetsOptions& options) {
+  add_text(command, "--min-probability", options.min_probability, "P",
+           "of probabilistic: least probability that a set has the least support: 0.9 or 90%");
+  add_text(command, "--probabilities", options.probabilities, "FILE",
+           "of probabilistic: the probability that each transaction exists, a number a line");
+  add_text(command, "--probability-column", options.probability_column, "NAME",
+           "of probabilistic: the column of a table that holds it, and is no item");
+}
+
 void add_input_options(CLI::App& command, ItemsetsOptions& options) {
   add_counting_options(
       command,
-      "what --count-only, apriori and pairs count with: auto, cpu or cuda; apriori "
-      "and pairs also with reference; auto takes a GPU for large searches [auto]");
+      "what --count-only, apriori, pairs and probabilistic count with: auto, cpu or "
+      "cuda; the last three also with reference; auto takes a GPU for large searches [auto]");
   add_job_options(command);
   add_text(command, "--format", options.format, "F",
            "auto, fimi (numbers of items, .dat), baskets (names), long (a transaction and an item "
@@ -199,6 +237,7 @@ void add_input_options(CLI::App& command, ItemsetsOptions& options) {
 
 void add_itemsets_options(CLI::App& command, ItemsetsOptions& options) {
   add_sets_options(command, options);
+  add_probability_options(command, options);
   add_input_options(command, options);
 }
 

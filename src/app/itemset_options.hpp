@@ -20,6 +20,7 @@ struct ItemsetsOptions {
   std::string min_confidence, max_consequent, measures, sort, top;
   std::string format = "auto", delimiter;
   std::string algorithm, representation;
+  std::string min_probability, probabilities, probability_column;
   bool closed = false;
   bool maximal = false;
   bool count_only = false;

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "io/transactions/itemset_rule_writer.hpp"
+#include "src/config/experiment.hpp"
 #include "src/core/error.hpp"
+#include "src/core/option_value.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/measures/measures.hpp"
 
@@ -31,36 +33,72 @@ void expect_pairs(const ItemsetLimits& limits) {
   }
 }
 
+/// @throws UsageError
+double least_probability(const ItemsetWords& words) {
+  if (words.rules) throw UsageError("--algorithm probabilistic finds sets and makes no --rules");
+  if (!words.probabilities.empty() && !words.probability_column.empty()) {
+    throw UsageError("give either --probabilities or --probability-column");
+  }
+  if (words.min_probability.empty()) {
+    throw UsageError("--algorithm probabilistic needs --min-probability, such as 0.9 or 90%");
+  }
+  const double least =
+      option_value("--min-probability", [&] { return parse_share(words.min_probability); });
+  if (!(least > 0)) {
+    throw UsageError("--min-probability: 0 is that of any set; expected a share above 0");
+  }
+  return least;
+}
+
+/// @throws UsageError
+void refuse_probabilities(const ItemsetWords& words) {
+  for (const auto& [option, given] :
+       {std::pair{"--min-probability", !words.min_probability.empty()},
+        {"--probabilities", !words.probabilities.empty()},
+        {"--probability-column", !words.probability_column.empty()}}) {
+    if (given) {
+      throw UsageError(std::string(option) + " is of --algorithm probabilistic, which is missing");
+    }
+  }
+}
+
 }  // namespace
 
-ItemsetAlgorithm itemset_algorithm(const std::string& name, const std::string& representation,
-                                   bool rules, const std::string& backend, ItemsetLimits& limits) {
+ItemsetAlgorithm itemset_algorithm(const ItemsetWords& words, ItemsetLimits& limits) {
   ItemsetAlgorithm how;
+  const std::string& name = words.algorithm;
   how.by_level = name == "apriori";
   how.pairs = name == "pairs";
-  if (!name.empty() && !how.by_level && !how.pairs) {
-    throw UsageError("--algorithm: " + in_quotes(name) + ", expected apriori or pairs");
+  how.probabilistic = name == "probabilistic";
+  if (!name.empty() && how.depth_first()) {
+    throw UsageError("--algorithm: " + in_quotes(name) +
+                     ", expected apriori, pairs or probabilistic");
   }
   const bool all = limits.family == ItemsetFamily::all;
   if (!name.empty() && !all) {
     throw UsageError("--algorithm " + name + " knows no --closed and no --maximal");
   }
-  if (!how.pairs && !representation.empty()) {
+  if (!how.pairs && !words.representation.empty()) {
     throw UsageError("--representation is of --algorithm pairs, which is missing");
   }
-  if (backend == "reference" && name.empty()) {
+  if (words.backend == "reference" && name.empty()) {
     throw UsageError("--backend: 'reference', expected auto, cpu or cuda");
+  }
+  if (how.probabilistic) {
+    how.min_probability = least_probability(words);
+  } else {
+    refuse_probabilities(words);
   }
   if (how.pairs) {
     expect_pairs(limits);
-    how.form = pair_form_named(representation);
-    if (backend == "cuda" && how.form == PairForm::lists) {
+    how.form = pair_form_named(words.representation);
+    if (words.backend == "cuda" && how.form == PairForm::lists) {
       throw UsageError("--backend: 'cuda', but the cores count lists: expected auto or cpu");
     }
     limits.min_length = limits.max_length = 2;
   }
   const bool of_two = limits.min_length == 2 && limits.max_length == 2;
-  if (name.empty() && all && of_two && !rules && backend != "cuda") how.pairs = true;
+  if (name.empty() && all && of_two && !words.rules && words.backend != "cuda") how.pairs = true;
   return how;
 }
 

@@ -9,6 +9,7 @@
 
 #include "io/transactions/itemset_rule_writer.hpp"
 #include "io/transactions/itemset_writer.hpp"
+#include "io/transactions/uncertain_writer.hpp"
 #include "src/backend/itemset_search.hpp"
 #include "src/backend/pair_means.hpp"
 #include "src/backend/rank_counter.hpp"
@@ -16,6 +17,7 @@
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
 #include "src/exhaustive/levels/level_task.hpp"
+#include "src/exhaustive/uncertain/uncertain_task.hpp"
 #include "src/run/data/uncertain_data.hpp"
 #include "src/work/task_folder.hpp"
 #include "src/work/task_output.hpp"
@@ -52,8 +54,9 @@ ExitStatus make_rules_alone(ItemsetJob job, const Context& context) {
   std::string found;
   try {
     io::ItemsetRuleWriter writer(transactions.names(), job.measures, write);
-    found = make_itemset_rules(transactions, job.limits, job.rules, by_level, pool, memory,
-                               context.report, [&](const ItemsetRule& rule) { writer.write(rule); });
+    found =
+        make_itemset_rules(transactions, job.limits, job.rules, by_level, pool, memory,
+                           context.report, [&](const ItemsetRule& rule) { writer.write(rule); });
     writer.finish();
   } catch (const ReaderGone&) {
     return ExitStatus::done;
@@ -103,6 +106,21 @@ ItemsetTaskParts depth_first_parts(const ItemsetJob& job, const Context& context
   return parts;
 }
 
+UncertainTaskParts uncertain_parts(const ItemsetJob& job, const Context& context) {
+  UncertainTaskParts parts;
+  parts.sets = common_parts(job, context);
+  parts.sets.make_text = {};
+  parts.sets.read = [&] {
+    return read_uncertain_transactions(job.data, job.form, job.probabilities, context.report);
+  };
+  parts.min_probability = job.how.min_probability;
+  const io::UncertainForm form = io::uncertain_form(job.task.output);
+  parts.make_text = [form](const std::vector<std::string>& names, WriteText write) {
+    return io::make_uncertain_writer(form, names, std::move(write));
+  };
+  return parts;
+}
+
 std::unique_ptr<Task> task_of(const ItemsetJob& job, const Context& context) {
   if (job.how.pairs) {
     std::optional<PairRulesParts> rules;
@@ -115,6 +133,12 @@ std::unique_ptr<Task> task_of(const ItemsetJob& job, const Context& context) {
     return std::make_unique<LevelTask>(
         common_parts(job, context), [&](const ItemBitmaps& bitmaps, const Worker& worker) {
           return candidate_counter(bitmaps, job.machine, worker.pool, context.report);
+        });
+  }
+  if (job.how.probabilistic) {
+    return std::make_unique<UncertainTask>(
+        uncertain_parts(job, context), [&](const UncertainColumns& columns, const Worker& worker) {
+          return support_meter(columns, job.machine, worker.pool, context.report);
         });
   }
   return std::make_unique<ItemsetTask>(depth_first_parts(job, context));

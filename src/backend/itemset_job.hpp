@@ -19,6 +19,7 @@ namespace atl {
 struct ItemsetJob {
   std::string data;  ///< "-" is standard input
   TransactionForm form;
+  std::string probabilities;  ///< a text of them, a line for each transaction; empty: there is none
   std::optional<SupportThreshold> min_support;  ///< else the limits have the least count
   ItemsetLimits limits;
   ItemsetAlgorithm how;
@@ -33,7 +34,8 @@ struct ItemsetJob {
 };
 
 /// Searches on all ranks or on rank 0 alone, and writes. Collective; blocking.
-/// @throws as read_certain_transactions, run_task and what the search throws
+/// @throws as read_certain_transactions, read_uncertain_transactions, run_task and what the search
+/// throws
 ExitStatus find_itemsets(ItemsetJob job, const Context& context);
 
 }  // namespace atl

@@ -60,7 +60,7 @@ class Apriori(EndToEnd):
 
     def test_wrong_options(self):
         data = self.data()
-        for options, says in ((("--algorithm", "eclat"), "--algorithm: 'eclat', expected apriori or pairs"),
+        for options, says in ((("--algorithm", "eclat"), "--algorithm: 'eclat', expected apriori, pairs or probabilistic"),
                               (("--backend", "reference"), "--backend: 'reference', expected auto, cpu or cuda"),
                               (("--algorithm", "apriori", "--closed"), "knows no --closed"),
                               (("--algorithm", "apriori", "--backend", "gpu"), "--backend: 'gpu'"),

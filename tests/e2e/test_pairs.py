@@ -105,7 +105,7 @@ class Pairs(EndToEnd):
                                "--representation: 'bits', expected auto, batmap, bitmap, lists or product"),
                               (PAIRS + ("--backend", "cuda", "--representation", "lists"), "the cores count lists"),
                               (("--representation", "lists"), "--representation is of --algorithm pairs"),
-                              (("--algorithm", "eclat"), "--algorithm: 'eclat', expected apriori or pairs")):
+                              (("--algorithm", "eclat"), "--algorithm: 'eclat', expected apriori, pairs or probabilistic")):
             self.fails("itemsets", data, "-o", "x", "--min-count", 20, *options, status=64, says=says)
         rows = (" ".join(str((i * 7 + j * 53) % 3001) for j in range(20)) for i in range(60000))
         wide = self.write("wide.dat", "\n".join(rows) + "\n")
