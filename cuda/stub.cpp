@@ -7,6 +7,7 @@
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
 #include "cuda/pairs/pair_counter.hpp"
+#include "cuda/uncertain/device_support_meter.hpp"
 #include "src/core/error.hpp"
 
 namespace atl::cuda {
@@ -38,6 +39,11 @@ std::unique_ptr<AprioriCounter> make_apriori_counter(const ItemBitmaps&, const D
 
 std::unique_ptr<DevicePairCounter> make_pair_counter(PairForm, const PairRows&, std::uint32_t,
                                                      ThreadPool&, const DeviceOptions&, unsigned) {
+  throw BackendUnavailable("cuda", not_built);
+}
+
+std::unique_ptr<DeviceSupportMeter> make_device_support_meter(const UncertainColumns&,
+                                                              const DeviceOptions&) {
   throw BackendUnavailable("cuda", not_built);
 }
 

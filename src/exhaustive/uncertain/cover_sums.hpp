@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "src/core/hash.hpp"
+#include "src/core/word_hash.hpp"
 
 namespace atl {
 
@@ -13,6 +14,7 @@ namespace atl {
 class FixedSum {
  public:
   static constexpr int bits = 48;
+  static constexpr int half = 24;  ///< of the lower part
   /// Terms that a sum of 64 bits has room for.
   static constexpr std::uint32_t terms_of_word = 1U << 15;
 
@@ -22,6 +24,14 @@ class FixedSum {
   }
 
   FixedSum() = default;
+  /// Parts of a sum that were added apart.
+  /// @param high  in units of 2^-24 @param low  of 2^-48, below 2^63
+  static FixedSum of_parts(std::uint64_t high, std::uint64_t low) noexcept {
+    FixedSum sum;
+    sum.high_ = high;
+    sum.add(low);
+    return sum;
+  }
   /// @param terms  the sum of up to terms_of_word values that fixed() made
   void add(std::uint64_t terms) noexcept {
     low_ += terms & low_mask;
@@ -41,7 +51,6 @@ class FixedSum {
   friend bool operator==(const FixedSum&, const FixedSum&) = default;
 
  private:
-  static constexpr int half = 24;
   static constexpr std::uint64_t low_mask = (std::uint64_t{1} << half) - 1;
 
   std::uint64_t high_ = 0;  // in units of 2^-24
@@ -51,15 +60,10 @@ class FixedSum {
 /// A hash of bit columns' words, 64 transactions each: the sum of a mix of each word that is not 0.
 /// The order of words does not matter.
 struct CoverHash {
-  static constexpr std::uint64_t mixed(std::uint64_t x) noexcept {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-  }
   /// @param place  the word's number in its column
   static constexpr Hash128 of_word(std::uint64_t place, std::uint64_t word) noexcept {
-    const std::uint64_t low = mixed(word + (place + 1) * 0x9e3779b97f4a7c15ULL);
-    return {low, mixed(word ^ (low * 0xd6e8feb86659fd93ULL))};
+    const WordHash hash = WordHash::of(place, word);
+    return {hash.low, hash.high};
   }
 };
 
