@@ -13,6 +13,7 @@
 #include "src/backend/itemset_search.hpp"
 #include "src/backend/pair_means.hpp"
 #include "src/backend/rank_counter.hpp"
+#include "src/backend/uncertain_means.hpp"
 #include "src/core/memory_limit.hpp"
 #include "src/core/text/near_names.hpp"
 #include "src/exhaustive/itemsets/itemset_task.hpp"
@@ -136,10 +137,8 @@ std::unique_ptr<Task> task_of(const ItemsetJob& job, const Context& context) {
         });
   }
   if (job.how.probabilistic) {
-    return std::make_unique<UncertainTask>(
-        uncertain_parts(job, context), [&](const UncertainColumns& columns, const Worker& worker) {
-          return support_meter(columns, job.machine, worker.pool, context.report);
-        });
+    return std::make_unique<UncertainTask>(uncertain_parts(job, context),
+                                           uncertain_means(job.machine, context));
   }
   return std::make_unique<ItemsetTask>(depth_first_parts(job, context));
 }

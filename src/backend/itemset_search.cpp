@@ -7,7 +7,6 @@
 
 #include "cuda/itemsets/apriori_counter.hpp"
 #include "cuda/itemsets/itemset_counter.hpp"
-#include "cuda/uncertain/support_meter.hpp"
 #include "src/backend/choice.hpp"
 #include "src/core/error.hpp"
 #include "src/core/stopwatch.hpp"
@@ -20,28 +19,24 @@
 namespace atl {
 namespace {
 
-/// The means of a choice, and what is to be said of it.
-template <typename Means>
-struct Chosen {
-  std::unique_ptr<Means> means;
+/// The counter of a choice, and what is to be said of it.
+struct ChosenCounter {
+  std::unique_ptr<CandidateCounter> counter;
   std::string name;
 };
 
-/// Makes what computes on the backend that is chosen.
-/// @param by_reference, on_gpu, on_cores  make it; on_gpu takes the device's options
-template <typename Means, typename Reference, typename Gpu, typename Cores>
-Chosen<Means> choose_means(std::uint64_t rows, const Machine& machine, ThreadPool& pool,
-                           const Reference& by_reference, const Gpu& on_gpu,
-                           const Cores& on_cores) {
+ChosenCounter choose_counter(const ItemBitmaps& bitmaps, std::uint64_t rows, const Machine& machine,
+                             ThreadPool& pool) {
   LocalCommunicator alone;
   BackendChoice choice = choose_backend(machine, {rows}, alone);
-  if (choice.name == "reference") return {by_reference(), "reference"};
-  auto on_device = choice.on_gpu(
-      [&](const cuda::DeviceOptions& options) { return std::unique_ptr<Means>(on_gpu(options)); });
+  if (choice.name == "reference") return {make_reference_candidate_counter(bitmaps), "reference"};
+  auto on_device = choice.on_gpu([&](const cuda::DeviceOptions& options) {
+    return std::unique_ptr<CandidateCounter>(cuda::make_apriori_counter(bitmaps, options));
+  });
   if (on_device) return {std::move(on_device), choice.device->name};
   std::string name = "the CPU, " + counted(pool.threads(), "thread");
   if (choice.automatic) name += ": " + choice.reason;
-  return {on_cores(), name};
+  return {make_cpu_candidate_counter(bitmaps, pool), name};
 }
 
 /// A search that a GPU has begun.
@@ -80,26 +75,9 @@ std::vector<std::uint64_t> take(DeviceSearch search, const Report& report) {
 std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
                                                     const Machine& machine, ThreadPool& pool,
                                                     const Report& report) {
-  auto chosen = choose_means<CandidateCounter>(
-      bitmaps.transactions, machine, pool,
-      [&] { return make_reference_candidate_counter(bitmaps); },
-      [&](const auto& options) { return cuda::make_apriori_counter(bitmaps, options); },
-      [&] { return make_cpu_candidate_counter(bitmaps, pool); });
+  ChosenCounter chosen = choose_counter(bitmaps, bitmaps.transactions, machine, pool);
   report(Severity::info, "apriori on " + chosen.name);
-  return std::move(chosen.means);
-}
-
-std::unique_ptr<SupportMeter> support_meter(const UncertainColumns& columns, const Machine& machine,
-                                            ThreadPool& pool, const Report& report) {
-  // Where the uncertain ones end, there are bits of no transaction.
-  const auto none = std::ranges::count(columns.probabilities, 0.0);
-  const std::uint64_t rows = columns.bitmaps.transactions - static_cast<std::uint64_t>(none);
-  auto chosen = choose_means<SupportMeter>(
-      rows, machine, pool, [&] { return make_reference_support_meter(columns); },
-      [&](const auto& options) { return cuda::make_support_meter(columns, options); },
-      [&] { return make_cpu_support_meter(columns, pool); });
-  report(Severity::info, "probabilities on " + chosen.name);
-  return std::move(chosen.means);
+  return std::move(chosen.counter);
 }
 
 ItemsetLevels search_levels(const TransactionSet& transactions, const ItemsetLimits& limits,

@@ -16,7 +16,6 @@
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/itemsets/itemset_output.hpp"
 #include "src/exhaustive/levels/candidates.hpp"
-#include "src/exhaustive/uncertain/support_meter.hpp"
 
 namespace atl {
 
@@ -24,10 +23,6 @@ namespace atl {
 std::unique_ptr<CandidateCounter> candidate_counter(const ItemBitmaps& bitmaps,
                                                     const Machine& machine, ThreadPool& pool,
                                                     const Report& report);
-
-/// Likewise where transactions exist with a probability.
-std::unique_ptr<SupportMeter> support_meter(const UncertainColumns& columns, const Machine& machine,
-                                            ThreadPool& pool, const Report& report);
 
 /// All sets, for rules. Says on what it counts. Blocking.
 /// @throws UsageError if bit columns or sets take more than the memory limit leaves

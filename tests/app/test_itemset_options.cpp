@@ -28,9 +28,9 @@ std::string refused(const std::string& arguments) {
 }
 
 TEST(ItemsetOptions, OfProbabilisticSets) {
-  const ItemsetJob job =
-      parsed("--algorithm probabilistic --min-probability 0.9 --probabilities p.txt "
-             "--max-length 3 --backend reference");
+  const ItemsetJob job = parsed(
+      "--algorithm probabilistic --min-probability 0.9 --probabilities p.txt "
+      "--max-length 3 --backend reference");
   EXPECT_TRUE(job.how.probabilistic);
   EXPECT_FALSE(job.how.depth_first());
   EXPECT_EQ(job.how.min_probability, 0.9);
@@ -56,7 +56,8 @@ TEST(ItemsetOptions, ThatProbabilisticSetsRefuse) {
               "--min-probability:")
         << given;
   }
-  EXPECT_EQ(refused(search + "--rules"), "--algorithm probabilistic finds sets and makes no --rules");
+  EXPECT_EQ(refused(search + "--rules"),
+            "--algorithm probabilistic finds sets and makes no --rules");
   for (const std::string family : {"--closed", "--maximal"}) {
     EXPECT_EQ(refused(search + family),
               "--algorithm probabilistic knows no --closed and no --maximal");
@@ -69,7 +70,8 @@ TEST(ItemsetOptions, ThatProbabilisticSetsRefuse) {
 
 TEST(ItemsetOptions, ThatAreOfProbabilisticSetsAlone) {
   for (const std::string other : {"", "--algorithm apriori ", "--algorithm pairs "}) {
-    for (const std::string option : {"--min-probability", "--probabilities", "--probability-column"}) {
+    for (const std::string option :
+         {"--min-probability", "--probabilities", "--probability-column"}) {
       EXPECT_EQ(refused(other + option + " 0.5"),
                 option + " is of --algorithm probabilistic, which is missing");
     }

@@ -1,11 +1,10 @@
-#include "cuda/host/tail_plan.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "cuda/host/tail_plan.hpp"
 #include "cuda/host/tail_window.hpp"
 #include "src/core/random.hpp"
 

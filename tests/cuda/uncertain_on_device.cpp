@@ -91,7 +91,8 @@ TEST(UncertainOnDevice, SumsAreThoseOfTheReference) {
 }
 
 TEST(UncertainOnDevice, SumsOfManyTransactionsAreThoseOfTheReference) {
-  expect_reference_sums(drawn_uncertain(7, 300'000, falling(12, 1.0, 0.9), Chances::some_certain), 9);
+  expect_reference_sums(drawn_uncertain(7, 300'000, falling(12, 1.0, 0.9), Chances::some_certain),
+                        9);
   expect_reference_sums(drawn_uncertain(8, 300'000, {0.3, 0.05, 0.03, 0.001}, Chances::any), 9);
 }
 
@@ -103,8 +104,7 @@ double long_tail(const std::vector<double>& probabilities, std::uint32_t least) 
   for (const double p : probabilities) {
     const long double q = 1 - static_cast<long double>(p);
     exist.push_back(0);
-    for (std::size_t k = exist.size() - 1; k > low; --k)
-      exist[k] = exist[k] * q + exist[k - 1] * p;
+    for (std::size_t k = exist.size() - 1; k > low; --k) exist[k] = exist[k] * q + exist[k - 1] * p;
     exist[low] *= q;
     while (exist[low] < negligible) exist[low++] = 0;
     while (exist.back() < negligible) exist.pop_back();
@@ -161,8 +161,7 @@ void expect_tails(const TransactionSet& transactions, std::uint32_t length, std:
 TEST(UncertainOnDevice, TailsAreThoseOfTheReference) {
   for (const Chances how : {Chances::any, Chances::some_certain, Chances::extreme}) {
     for (const std::size_t count : {1U, 2U, 16U, 17U, 33U, 511U, 1985U, 1986U, 2048U, 5000U}) {
-      const TransactionSet full =
-          drawn_uncertain(count, count, std::vector<double>(3, 1.0), how);
+      const TransactionSet full = drawn_uncertain(count, count, std::vector<double>(3, 1.0), how);
       expect_tails(full, 2, 1, 1e-12, reference_tail);
       expect_tails(drawn_uncertain(count + 1, count, falling(6, 0.95, 0.8), how), 2, 5, 1e-12,
                    reference_tail);
@@ -182,8 +181,7 @@ TEST(UncertainOnDevice, TailsOfManyTransactionsAreThoseOfLongNumbers) {
 TEST(UncertainOnDevice, TailsDoNotDependOnTheMemory) {
   const UncertainColumns columns =
       columns_of(drawn_uncertain(10, 20'000, falling(9, 0.95, 0.8), Chances::some_certain));
-  const std::uint64_t held =
-      columns.bitmaps.bits.size() * 8 + columns.probabilities.size() * 24;
+  const std::uint64_t held = columns.bitmaps.bits.size() * 8 + columns.probabilities.size() * 24;
   const Tails wanted = tails_of(columns, 2, 20);
   const auto meter = on_device([&] { return cuda::make_device_support_meter(columns); });
   if (meter == nullptr) return;

@@ -30,9 +30,10 @@ void expect_shared(const TransactionSet& expected) {
     EXPECT_EQ(shared.supports(), expected.supports());
     ASSERT_EQ(shared.size(), expected.size());
     for (std::uint32_t t = 0; t < shared.size(); ++t) {
-      EXPECT_EQ(std::vector<std::uint32_t>(shared.transaction(t).begin(), shared.transaction(t).end()),
-                std::vector<std::uint32_t>(expected.transaction(t).begin(),
-                                           expected.transaction(t).end()));
+      EXPECT_EQ(
+          std::vector<std::uint32_t>(shared.transaction(t).begin(), shared.transaction(t).end()),
+          std::vector<std::uint32_t>(expected.transaction(t).begin(),
+                                     expected.transaction(t).end()));
     }
     EXPECT_EQ(shared.probabilities(), expected.probabilities());
   });

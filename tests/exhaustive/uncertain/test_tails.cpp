@@ -22,7 +22,8 @@ struct Drawn {
 Drawn draw_tail(std::uint64_t seed, std::size_t most) {
   RandomStream draw({seed, 0, 0, 0, Purpose::test});
   Drawn drawn;
-  for (const double p : random_probabilities(draw, 1 + draw.below(static_cast<std::uint32_t>(most)))) {
+  for (const double p :
+       random_probabilities(draw, 1 + draw.below(static_cast<std::uint32_t>(most)))) {
     if (p < 1) drawn.probabilities.push_back(p);
   }
   if (drawn.probabilities.empty()) drawn.probabilities.push_back(0.25);
@@ -56,7 +57,8 @@ TEST(Tails, AreThoseOfAllWorlds) {
       return std::abs(tail - expected) <= 1e-14L * expected;
     };
     EXPECT_TRUE(is_near(reference_tail(drawn.probabilities, drawn.least))) << seed;
-    EXPECT_NEAR(finder.find(drawn.probabilities, drawn.least), static_cast<double>(expected), 1e-15);
+    EXPECT_NEAR(finder.find(drawn.probabilities, drawn.least), static_cast<double>(expected),
+                1e-15);
     const double careful = finder.find_carefully(drawn.probabilities, drawn.least);
     EXPECT_NEAR(careful / static_cast<double>(expected), 1, 1e-10) << seed;
   }
@@ -88,10 +90,10 @@ TEST(TailBounds, EncloseTheTail) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     const Drawn drawn = draw_tail(seed, seed % 3 == 0 ? 600 : 40);
     const auto tail = static_cast<double>(exact_tail(drawn.probabilities, drawn.least));
-    const SupportMoments moments{static_cast<std::uint32_t>(drawn.probabilities.size()),
-                                 drawn.mean, drawn.variance};
-    for (const auto bounds : {hoeffding_bounds, bennett_bounds, normal_bounds, poisson_bounds,
-                              tail_bounds}) {
+    const SupportMoments moments{static_cast<std::uint32_t>(drawn.probabilities.size()), drawn.mean,
+                                 drawn.variance};
+    for (const auto bounds :
+         {hoeffding_bounds, bennett_bounds, normal_bounds, poisson_bounds, tail_bounds}) {
       const TailBounds found = bounds(moments, drawn.least);
       EXPECT_LE(found.lower, tail + 1e-15) << seed;
       EXPECT_GE(found.upper, tail - 1e-15) << seed;

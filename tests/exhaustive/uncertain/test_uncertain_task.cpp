@@ -80,8 +80,8 @@ std::string text_of_worlds(const TransactionSet& transactions, const Asked& aske
   const ItemsetLimits all{
       .min_count = 1, .min_length = asked.min_length, .max_length = asked.max_length};
   for (const auto& [items, rows] : listed_sets(transactions, all)) {
-    const auto tail = static_cast<double>(
-        tail_of_worlds(cover_of(transactions, items), asked.limits.min_count));
+    const auto tail =
+        static_cast<double>(tail_of_worlds(cover_of(transactions, items), asked.limits.min_count));
     if (tail < asked.limits.min_probability - 1e-12) continue;
     text += UncertainLines::line(items, tail, rows);
   }
@@ -100,13 +100,11 @@ TEST(UncertainTask, FindsTheSetsOfTheThesis) {
   EXPECT_EQ(found_text(transactions, asked, Means::cores, 1, 2),
             "0 (0.850000000) 3\n1 (0.750000000) 3\n");
   const Asked less{{.min_count = 2, .min_probability = 0.4}};
-  EXPECT_EQ(found_text(transactions, less, Means::cores, 1, 2),
-            text_of_worlds(transactions, less));
+  EXPECT_EQ(found_text(transactions, less, Means::cores, 1, 2), text_of_worlds(transactions, less));
 }
 
 TEST(UncertainTask, EqualityIsEnough) {
-  const TransactionSet transactions =
-      with(transactions_of(2, {{0, 1}, {0}, {0}}), {0.5, 0.1, 0.7});
+  const TransactionSet transactions = with(transactions_of(2, {{0, 1}, {0}, {0}}), {0.5, 0.1, 0.7});
   const Asked asked{{.min_count = 1, .min_probability = 0.5}};
   EXPECT_EQ(found_text(transactions, asked, Means::cores, 1, 1),
             "0 (0.865000000) 3\n1 (0.500000000) 1\n1 0 (0.500000000) 1\n");
@@ -123,8 +121,9 @@ TEST(UncertainTask, FindsThoseOfAllWorlds) {
     ItemLists lists;
     for (std::uint32_t t = 0; t < std::min(10U, search.transactions.size()); ++t) {
       const auto items = search.transactions.transaction(t);
-      lists.emplace_back(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(
-                                                            std::min<std::size_t>(6, items.size())));
+      lists.emplace_back(
+          items.begin(),
+          items.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(6, items.size())));
     }
     const TransactionSet transactions =
         with(transactions_of(search.transactions.item_count(), lists),

@@ -16,8 +16,8 @@ const std::vector<std::string> uncertain_names = {"bread", "\"red wine, dry\"", 
 
 std::string uncertain_text(UncertainForm form, bool any) {
   std::string text;
-  const auto writer = make_uncertain_writer(form, uncertain_names,
-                                            [&](std::string_view piece) { text += piece; });
+  const auto writer =
+      make_uncertain_writer(form, uncertain_names, [&](std::string_view piece) { text += piece; });
   if (any) {
     writer->add(2);
     writer->found({0.75, 3, 2.0, 0.5});
@@ -65,9 +65,12 @@ TEST(UncertainWriter, WritesJson) {
 }
 
 TEST(UncertainWriter, RoundsToNineDecimals) {
-  for (const auto& [probability, text] :
-       {std::pair{1.0, "1.000000000"}, {0.9999999994, "0.999999999"}, {0.9999999996, "1.000000000"},
-        {1e-300, "0.000000000"}, {5e-10, "0.000000001"}, {4e-10, "0.000000000"}}) {
+  for (const auto& [probability, text] : {std::pair{1.0, "1.000000000"},
+                                          {0.9999999994, "0.999999999"},
+                                          {0.9999999996, "1.000000000"},
+                                          {1e-300, "0.000000000"},
+                                          {5e-10, "0.000000001"},
+                                          {4e-10, "0.000000000"}}) {
     std::string all;
     const auto writer = make_uncertain_writer(UncertainForm::lines, uncertain_names,
                                               [&](std::string_view piece) { all += piece; });
@@ -81,12 +84,12 @@ TEST(UncertainWriter, RoundsToNineDecimals) {
 TEST(UncertainWriter, WritesPiecesAsTheyCome) {
   std::string all;
   std::size_t pieces = 0, longest = 0;
-  const auto writer = make_uncertain_writer(UncertainForm::json, uncertain_names,
-                                            [&](std::string_view piece) {
-                                              all += piece;
-                                              ++pieces;
-                                              longest = std::max(longest, piece.size());
-                                            });
+  const auto writer =
+      make_uncertain_writer(UncertainForm::json, uncertain_names, [&](std::string_view piece) {
+        all += piece;
+        ++pieces;
+        longest = std::max(longest, piece.size());
+      });
   writer->add(0);
   for (int i = 0; i < 10000; ++i) writer->found({0.5, 1, 1, 0});
   writer->finish();

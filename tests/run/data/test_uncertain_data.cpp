@@ -98,8 +98,9 @@ TEST_F(UncertainData, AreInAColumnOfADatasetFile) {
   const TransactionForm form = with_column(TransactionFormat::automatic);
   import(text);
   EXPECT_EQ(io::test::message_of<BadData>([&] { read(path("t.h5"), form); }),
-            path("t.h5") + ": column 'p', row 4: found no value, expected a probability, above 0 "
-                           "and at most 1");
+            path("t.h5") +
+                ": column 'p', row 4: found no value, expected a probability, above 0 "
+                "and at most 1");
   std::string many = "color,p\n";
   Likely expected;
   for (int row = 1; row <= 1000; ++row) {
