@@ -14,6 +14,8 @@ inline constexpr std::uint32_t most_tile_rows = leaf_rows * tile_leaves;
 inline constexpr std::uint32_t tile_row_step = most_tile_rows - 63;
 /// Levels of the tree within a tile, that of the leaves among them.
 inline constexpr std::uint32_t tile_levels = 8;
+/// Values that each second node of a level within a tile has together, at most.
+inline constexpr std::uint32_t half_level_values = tile_leaves / 2 * (leaf_rows + 1);
 
 struct TailTile {
   std::uint32_t cover;

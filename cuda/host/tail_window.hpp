@@ -1,5 +1,5 @@
-// Which counts of transactions a part of the tree of convolutions holds. C++17, for the host and the
-// device: the same bits on both.
+// Which counts of transactions a part of the tree of convolutions holds. C++17, for the host and
+// the device: the same bits on both.
 #pragma once
 
 #include <cmath>
@@ -15,8 +15,8 @@ struct CountWindow {
   std::int32_t width = 1;
 };
 
-/// By Bernstein's inequality a sum of independent variables of 0 and 1 is further from its mean than
-/// this with a probability below 2 exp(-exponent).
+/// By Bernstein's inequality a sum of independent variables of 0 and 1 is further from its mean
+/// than this with a probability below 2 exp(-exponent).
 ATOLL_HOST_DEVICE inline double window_reach(double variance, double exponent) noexcept {
   const double third = exponent / 3;
   return third + std::sqrt(third * third + 2 * exponent * variance);

@@ -14,8 +14,9 @@ inline constexpr int thread_counts = 9;
 /// Adds a[i] b[first + c - i] over all i to sums[c], in the order of i. All multiplications with
 /// additions are fused.
 /// @param a, b   [a_width], [b_width] 0 outside
-__device__ __forceinline__ void add_products(const double* a, int a_width, const double* b, int b_width,
-                                    int first, double (&sums)[thread_counts]) {
+__device__ __forceinline__ void add_products(const double* a, int a_width, const double* b,
+                                             int b_width, int first,
+                                             double (&sums)[thread_counts]) {
   const int begin = max(0, first - (b_width - 1));
   const int end = min(a_width, first + thread_counts);
   const auto b_at = [&](int at) {
@@ -40,9 +41,8 @@ __device__ __forceinline__ void add_products(const double* a, int a_width, const
 /// The distribution of the rows of two.
 __device__ inline TailNode joined(const TailNode& a, const TailNode& b, double exponent) {
   const double mean = a.mean + b.mean, variance = a.variance + b.variance;
-  const CountWindow window =
-      count_window(mean, variance, exponent, a.low + b.low,
-                   (a.low + a.width - 1) + (b.low + b.width - 1));
+  const CountWindow window = count_window(mean, variance, exponent, a.low + b.low,
+                                          (a.low + a.width - 1) + (b.low + b.width - 1));
   return {mean, variance, window.low, window.width};
 }
 

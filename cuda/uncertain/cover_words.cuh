@@ -10,13 +10,28 @@ namespace atl::cuda {
 
 inline constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 
-/// The transactions of a word that have all of some items.
-__device__ inline std::uint64_t cover_word(const DeviceColumns& columns, const std::uint32_t* ranks,
-                                           std::uint32_t length, std::uint32_t word) {
-  std::uint64_t cover = ~std::uint64_t{0};
-  for (std::uint32_t i = 0; i < length; ++i)
-    cover &= columns.bits[std::size_t{ranks[i]} * columns.words + word];
-  return cover;
+/// Words that a thread loads at a time, so that it waits for all of them together.
+inline constexpr std::uint32_t words_at_once = 4;
+
+/// The transactions of some words that have all of some items: those that are `step` words apart,
+/// 0 from `end` on.
+__device__ inline void find_cover_words(const DeviceColumns& columns, const std::uint32_t* ranks,
+                                        std::uint32_t length, std::uint32_t first,
+                                        std::uint32_t step, std::uint32_t end,
+                                        std::uint64_t (&words)[words_at_once]) {
+#pragma unroll
+  for (std::uint32_t i = 0; i < words_at_once; ++i)
+    words[i] = first + i * step < end ? ~std::uint64_t{0} : 0;
+  for (std::uint32_t item = 0; item < length; ++item) {
+    const std::uint64_t* const column = columns.bits + std::size_t{ranks[item]} * columns.words;
+    std::uint64_t own[words_at_once] = {};
+#pragma unroll
+    for (std::uint32_t i = 0; i < words_at_once; ++i) {
+      if (first + i * step < end) own[i] = column[first + i * step];
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < words_at_once; ++i) words[i] &= own[i];
+  }
 }
 
 __device__ inline std::uint32_t ones(std::uint64_t word) {

@@ -29,8 +29,8 @@ class ColumnsThere {
   ColumnsThere(const UncertainColumns& columns, const DeviceOptions& options) {
     const AlignedWords& bits = columns.bitmaps.bits;
     const std::size_t rows = columns.probabilities.size();
-    const std::size_t needed = bits.size() * sizeof(std::uint64_t) +
-                               rows * (sizeof(ulonglong2) + sizeof(double));
+    const std::size_t needed =
+        bits.size() * sizeof(std::uint64_t) + rows * (sizeof(ulonglong2) + sizeof(double));
     if (options.memory != 0) {
       if (needed > options.memory) refuse_for_memory(needed);
       left_ = options.memory - needed;
@@ -103,7 +103,8 @@ class Meter final : public DeviceSupportMeter {
   Meter(const UncertainColumns& columns, const DeviceOptions& options)
       : device_(options.device),
         columns_(columns, options),
-        starts_stride_(static_cast<std::uint32_t>(columns.probabilities.size() / tile_row_step) + 2),
+        starts_stride_(static_cast<std::uint32_t>(columns.probabilities.size() / tile_row_step) +
+                       2),
         tails_(columns.probabilities.size(), columns_.left()) {}
 
   void sum(const RankedSets& sets, std::span<CoverSums> sums) override {
@@ -124,8 +125,8 @@ class Meter final : public DeviceSupportMeter {
     check(cudaSetDevice(device_));
     times_.restart(true);
     const std::size_t starts_of_set = starts_stride_ * sizeof(std::uint32_t);
-    const std::size_t most = std::clamp<std::size_t>(bytes_of_starts / starts_of_set, 1,
-                                                     sets_of_part);
+    const std::size_t most =
+        std::clamp<std::size_t>(bytes_of_starts / starts_of_set, 1, sets_of_part);
     for (std::size_t first = 0; first < sets.size(); first += most) {
       const std::size_t count = std::min(most, sets.size() - first);
       find_tiles(sets, first, static_cast<std::uint32_t>(count));

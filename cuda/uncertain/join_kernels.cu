@@ -22,8 +22,7 @@ struct JoinMemory {
 /// @param first   of the block's counts, as that of a[0] b[first]
 /// @param counts  of the block
 __device__ void add_slab(const double* a, int begin, int end, const double* b, int b_width,
-                         int first, int counts, JoinMemory& memory,
-                         double (&sums)[thread_counts]) {
+                         int first, int counts, JoinMemory& memory, double (&sums)[thread_counts]) {
   const int thread = static_cast<int>(threadIdx.x);
   const int b_begin = max(0, first - (end - 1)), b_end = min(b_width, first + counts - begin);
   __syncthreads();  // after the use of the slab before
@@ -66,7 +65,8 @@ __global__ void __launch_bounds__(join_threads)
 
 constexpr int tail_threads = 256;
 
-/// Makes of each value the sum of it and of those behind, in a fixed order: a piece for each thread.
+/// Makes of each value the sum of it and of those behind, in a fixed order: a piece for each
+/// thread.
 __device__ void sum_from_behind(double* values, int width, double (&pieces)[tail_threads]) {
   const int thread = static_cast<int>(threadIdx.x);
   const int piece = (width + tail_threads - 1) / tail_threads;

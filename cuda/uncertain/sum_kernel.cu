@@ -30,13 +30,17 @@ __device__ void find_prefix(const DeviceColumns& columns, const std::uint32_t* r
                             std::uint32_t length, std::uint32_t first, PrefixWords& prefix) {
   if (threadIdx.x == 0) prefix.count = 0;
   __syncthreads();
-  const std::uint32_t words = min(chunk_words, columns.words - first);
-  for (std::uint32_t w = threadIdx.x; w < words; w += threads) {
-    const std::uint64_t word = cover_word(columns, ranks, length, first + w);
-    if (word == 0) continue;
-    const std::uint32_t at = atomicAdd(&prefix.count, 1U);
-    prefix.words[at] = word;
-    prefix.places[at] = static_cast<std::uint16_t>(w);
+  const std::uint32_t end = min(first + chunk_words, columns.words);
+  for (std::uint32_t w = first + threadIdx.x; w < end; w += threads * words_at_once) {
+    std::uint64_t words[words_at_once];
+    find_cover_words(columns, ranks, length, w, threads, end, words);
+#pragma unroll
+    for (std::uint32_t i = 0; i < words_at_once; ++i) {
+      if (words[i] == 0) continue;
+      const std::uint32_t at = atomicAdd(&prefix.count, 1U);
+      prefix.words[at] = words[i];
+      prefix.places[at] = static_cast<std::uint16_t>(w + i * threads - first);
+    }
   }
   __syncthreads();
 }

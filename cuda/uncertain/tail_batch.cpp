@@ -27,7 +27,8 @@ std::uint32_t gather(const std::vector<TailLevel>& levels, std::vector<T> TailLe
   for (const TailLevel& level : levels) count += (level.*part).size();
   to.reserve(count);
   T* at = to.data();
-  for (const TailLevel& level : levels) at = std::copy((level.*part).begin(), (level.*part).end(), at);
+  for (const TailLevel& level : levels)
+    at = std::copy((level.*part).begin(), (level.*part).end(), at);
   return static_cast<std::uint32_t>(count);
 }
 
@@ -38,8 +39,8 @@ TailBatch::TailBatch(std::uint64_t rows, std::uint64_t memory)
   for (std::uint32_t l = 0; l < tile_levels; ++l)
     strides_.of_level[l] = odd(most_window_width(std::uint64_t{leaf_rows} << l, exponent_));
   // Levels come to lie in the memory of those two below.
-  const std::uint64_t bytes_of_two = 3 * sizeof(TailNode) +
-                                     (2 * level(0).stride + level(1).stride) * sizeof(double);
+  const std::uint64_t bytes_of_two =
+      3 * sizeof(TailNode) + (2 * level(0).stride + level(1).stride) * sizeof(double);
   most_tiles_ = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(2 * (memory / bytes_of_two), 1, tiles_of_batch));
 }

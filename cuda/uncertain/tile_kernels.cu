@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint32_t start_threads = 256;
 constexpr std::uint32_t start_warps = start_threads / 32;
-constexpr std::uint32_t words_of_thread = 4;
 
 /// Rows before those of the thread, and of the whole block.
 struct RowsBefore {
@@ -38,21 +37,18 @@ __global__ void __launch_bounds__(start_threads)
   std::uint32_t* const own = starts + std::size_t{blockIdx.x} * stride;
   if (threadIdx.x == 0) own[0] = 0;
   std::uint32_t passed = 0;
-  for (std::uint32_t w = 0; w < columns.certain_word; w += start_threads * words_of_thread) {
-    const std::uint32_t first = w + threadIdx.x * words_of_thread;  // all of them are there or none
-    std::uint32_t counts[words_of_thread] = {}, count = 0;
-    if (first < columns.certain_word) {
+  for (std::uint32_t w = 0; w < columns.certain_word; w += start_threads * words_at_once) {
+    const std::uint32_t first = w + threadIdx.x * words_at_once;
+    std::uint64_t words[words_at_once];
+    find_cover_words(columns, ranks, sets.length, first, 1, columns.certain_word, words);
+    std::uint32_t count = 0;
 #pragma unroll
-      for (std::uint32_t i = 0; i < words_of_thread; ++i) {
-        counts[i] = ones(cover_word(columns, ranks, sets.length, first + i));
-        count += counts[i];
-      }
-    }
+    for (std::uint32_t i = 0; i < words_at_once; ++i) count += ones(words[i]);
     const RowsBefore before = rows_before(count, of_warp);
     std::uint32_t tile = (passed + before.own) / tile_row_step, up_to = passed + before.own;
 #pragma unroll
-    for (std::uint32_t i = 0; i < words_of_thread; ++i) {
-      up_to += counts[i];
+    for (std::uint32_t i = 0; i < words_at_once; ++i) {
+      up_to += ones(words[i]);
       if (up_to / tile_row_step != tile) own[++tile] = first + i + 1;
     }
     passed += before.all;
@@ -62,13 +58,20 @@ __global__ void __launch_bounds__(start_threads)
 
 constexpr std::uint32_t tile_threads = tile_leaves;
 constexpr std::uint32_t tile_warps = tile_threads / 32;
-constexpr std::uint32_t leaf_counts = leaf_rows + 1;
-constexpr std::uint32_t level_values = tile_leaves * leaf_counts;  // of any level
 
 /// A level of the tree in shared memory.
 struct TileLevel {
+  /// Values of a node. Those of each second one lie apart, so that threads side by side, which
+  /// convolve neighbours, read at an odd distance.
+  __device__ double* values_of(std::uint32_t node, std::uint32_t stride) {
+    return values[node % 2] + node / 2 * stride;
+  }
+  __device__ const double* values_of(std::uint32_t node, std::uint32_t stride) const {
+    return values[node % 2] + node / 2 * stride;
+  }
+
   TailNode nodes[tile_leaves];
-  double values[level_values];
+  double values[2][half_level_values];
 };
 struct TileMemory {
   union {
@@ -89,9 +92,12 @@ __device__ std::uint32_t find_rows(const DeviceColumns& columns, const std::uint
                                    TileMemory& memory) {
   const std::uint32_t warp = threadIdx.x / 32;
   std::uint32_t count = 0;
-#pragma unroll 4
-  for (std::uint32_t w = first + threadIdx.x; w < end; w += tile_threads)
-    count += ones(cover_word(columns, ranks, length, w));
+  std::uint64_t words[words_at_once];
+  for (std::uint32_t w = first + threadIdx.x; w < end; w += tile_threads * words_at_once) {
+    find_cover_words(columns, ranks, length, w, tile_threads, end, words);
+#pragma unroll
+    for (std::uint32_t i = 0; i < words_at_once; ++i) count += ones(words[i]);
+  }
   count = __reduce_add_sync(all_lanes, count);
   if (threadIdx.x % 32 == 0) memory.of_warp[warp] = count;
   __syncthreads();
@@ -100,12 +106,18 @@ __device__ std::uint32_t find_rows(const DeviceColumns& columns, const std::uint
     if (w < warp) at += memory.of_warp[w];
     rows += memory.of_warp[w];
   }
-  for (std::uint32_t w = first + threadIdx.x; w - threadIdx.x % 32 < end; w += tile_threads) {
-    std::uint64_t word = w < end ? cover_word(columns, ranks, length, w) : 0;
-    const std::uint32_t up_to = sum_up_to_lane(ones(word));
-    std::uint32_t to = at + up_to - ones(word);
-    for (; word != 0; word &= word - 1) memory.begin.rows[to++] = w * 64 + lowest_one(word);
-    at += __shfl_sync(all_lanes, up_to, 31);
+  // All lanes of a warp take part, those beyond the end, too.
+  for (std::uint32_t w = first + warp * 32; w < end; w += tile_threads * words_at_once) {
+    const std::uint32_t own = w + threadIdx.x % 32;
+    find_cover_words(columns, ranks, length, own, tile_threads, end, words);
+#pragma unroll
+    for (std::uint32_t i = 0; i < words_at_once; ++i) {
+      const std::uint32_t up_to = sum_up_to_lane(ones(words[i]));
+      std::uint32_t to = at + up_to - ones(words[i]);
+      for (std::uint64_t word = words[i]; word != 0; word &= word - 1)
+        memory.begin.rows[to++] = (own + i * tile_threads) * 64 + lowest_one(word);
+      at += __shfl_sync(all_lanes, up_to, 31);
+    }
   }
   __syncthreads();
   return rows;
@@ -124,7 +136,7 @@ __device__ void make_leaf(const double* probabilities, const std::uint32_t* rows
     p[r] = row < count ? probabilities[rows[row]] : 0;  // which changes nothing
     if (row < count) ++own;
   }
-  double exist[leaf_counts];
+  double exist[leaf_rows + 1];
   exist[0] = 1;
   TailNode node{0, 0, 0, own + 1};
 #pragma unroll
@@ -138,8 +150,9 @@ __device__ void make_leaf(const double* probabilities, const std::uint32_t* rows
     exist[0] *= q;
   }
   level.nodes[leaf] = node;
+  double* const values = level.values_of(leaf, leaf_rows + 1);
 #pragma unroll
-  for (std::uint32_t k = 0; k < leaf_counts; ++k) level.values[leaf * leaf_counts + k] = exist[k];
+  for (std::uint32_t k = 0; k <= leaf_rows; ++k) values[k] = exist[k];
 }
 
 /// Convolves each two nodes of a level; one that has no neighbour remains what it is.
@@ -162,13 +175,14 @@ __device__ void join_level(const TileLevel& from, std::uint32_t nodes, std::uint
     const bool two = 2 * n + 1 < nodes;
     const TailNode& a = from.nodes[2 * n];
     const TailNode b = two ? from.nodes[2 * n + 1] : of_no_rows();
-    const double* const values = from.values + 2 * n * from_stride;
     double sums[thread_counts] = {};
-    add_products(values, a.width, two ? values + from_stride : of_none, b.width,
+    add_products(from.values_of(2 * n, from_stride), a.width,
+                 two ? from.values_of(2 * n + 1, from_stride) : of_none, b.width,
                  node.low - a.low - b.low + first, sums);
+    double* const values = to.values_of(n, to_stride) + first;
 #pragma unroll
     for (std::int32_t c = 0; c < thread_counts; ++c) {
-      if (first + c < node.width) to.values[n * to_stride + first + c] = sums[c];
+      if (first + c < node.width) values[c] = sums[c];
     }
   }
   __syncthreads();
@@ -192,8 +206,7 @@ __global__ void __launch_bounds__(tile_threads)
   __syncthreads();
   std::uint32_t level = 0;
   for (; nodes > 1; nodes = (nodes + 1) / 2, ++level) {
-    join_level(memory.levels[level % 2], nodes, strides.of_level[level],
-               &memory.one, exponent,
+    join_level(memory.levels[level % 2], nodes, strides.of_level[level], &memory.one, exponent,
                memory.levels[(level + 1) % 2], strides.of_level[level + 1]);
   }
   const TileLevel& top = memory.levels[level % 2];
@@ -201,7 +214,7 @@ __global__ void __launch_bounds__(tile_threads)
   double* const values = out.values + std::size_t{blockIdx.x} * out.stride;
   for (std::int32_t k = static_cast<std::int32_t>(threadIdx.x); k < top.nodes[0].width;
        k += static_cast<std::int32_t>(tile_threads)) {
-    values[k] = top.values[k];
+    values[k] = top.values[0][k];
   }
 }
 

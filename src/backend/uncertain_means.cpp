@@ -12,13 +12,11 @@ namespace atl {
 namespace {
 
 UncertainMeans reference_means(const UncertainColumns& columns) {
-  return {make_reference_candidate_counter(columns.bitmaps),
-          make_reference_support_meter(columns)};
+  return {make_reference_candidate_counter(columns.bitmaps), make_reference_support_meter(columns)};
 }
 
 UncertainMeans means_of_cores(const UncertainColumns& columns, ThreadPool& pool) {
-  return {make_cpu_candidate_counter(columns.bitmaps, pool),
-          make_cpu_support_meter(columns, pool)};
+  return {make_cpu_candidate_counter(columns.bitmaps, pool), make_cpu_support_meter(columns, pool)};
 }
 
 UncertainMeans means_of_device(const UncertainColumns& columns,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/host/tail_format.hpp"
 #include "cuda/host/tail_plan.hpp"
 #include "cuda/host/tail_window.hpp"
 #include "src/core/random.hpp"
@@ -75,7 +76,8 @@ TEST(TailPlan, LevelsWithinATileFitTheSharedMemory) {
   for (std::uint32_t l = 0; l < cuda::tile_levels; ++l) {
     const std::uint32_t stride =
         cuda::most_window_width(std::uint64_t{cuda::leaf_rows} << l, exponent) | 1;
-    EXPECT_LE((cuda::tile_leaves >> l) * stride, cuda::tile_leaves * (cuda::leaf_rows + 1));
+    const std::uint32_t nodes = cuda::tile_leaves >> l;
+    EXPECT_LE((nodes + 1) / 2 * stride, cuda::half_level_values) << "level " << l;
   }
 }
 
