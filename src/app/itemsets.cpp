@@ -43,10 +43,10 @@ Command add_itemsets(CLI::App& program) {
       "mpirun -n 4 atoll itemsets ... shares out the search; OUT is the same. A search\n"
       "that writes to OUT keeps a checkpoint every minute in OUT.checkpoint. SIGINT,\n"
       "SIGTERM, SIGUSR1 and SIGXCPU stop it with a checkpoint, exit status 75, and the\n"
-      "same command goes on, on any number of ranks and threads. With apriori,\n"
-      "probabilistic or --rules rank 0 alone searches, and --rules has no checkpoints;\n"
-      "rules of --algorithm pairs are shared out and have them. With probabilistic\n"
-      "the probability stands in parentheses; OUT.csv and OUT.json say more.");
+      "same command goes on, on any number of ranks and threads. With apriori or\n"
+      "--rules rank 0 alone searches, and --rules has no checkpoints; rules of\n"
+      "--algorithm pairs are shared out and have them. With --algorithm probabilistic\n"
+      "the probability stands in parentheses, and OUT.csv and OUT.json say more.");
   return {command, [options](const Context& context) { return find(*options, context); }, true,
           submittable_file("itemsets", {"itemsets"}, add_itemsets_options, expect_itemsets_job)};
 }

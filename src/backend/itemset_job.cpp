@@ -146,7 +146,8 @@ std::unique_ptr<Task> task_of(const ItemsetJob& job, const Context& context) {
 void tell_of_rank_0(const Context& context) {
   if (context.communicator.size() == 1) return;
   context.report(Severity::info,
-                 "rank 0 alone searches: only the default search and pairs are shared out");
+                 "rank 0 alone searches: only the default search, pairs and probabilistic are "
+                 "shared out");
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ class OnRanks(ItemsetJobs):
             what = [self.data, "--min-count", 60, "-o", "-", *options]
             out, err = self.itemsets(*what, ranks=2)
             self.assertEqual(out, self.itemsets(*what)[0])
-            self.assertIn("rank 0 alone searches: only the default search and pairs are shared out\n", err)
+            self.assertIn("rank 0 alone searches: only the default search, pairs and probabilistic are "
+                          "shared out\n", err)
 
     def fails(self, *arguments, says, **more):
         _, err = self.atoll(*arguments, **more)
