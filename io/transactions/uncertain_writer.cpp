@@ -122,6 +122,11 @@ UncertainForm uncertain_form(const std::string& output) {
   return output.ends_with(".json") ? UncertainForm::json : UncertainForm::lines;
 }
 
+const char* to_string(UncertainForm form) noexcept {
+  constexpr std::array<const char*, 3> words = {"lines", "csv", "json"};
+  return words[static_cast<std::size_t>(form)];
+}
+
 std::unique_ptr<UncertainText> make_uncertain_writer(UncertainForm form,
                                                      const std::vector<std::string>& names,
                                                      std::function<void(std::string_view)> write) {

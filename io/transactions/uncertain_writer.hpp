@@ -22,6 +22,8 @@ enum class UncertainForm : std::uint8_t {
 
 /// csv of OUT.csv and json of OUT.json, else lines.
 UncertainForm uncertain_form(const std::string& output);
+/// "csv": in a checkpoint, for those that go on from it.
+const char* to_string(UncertainForm form) noexcept;
 
 /// Writes sets as they are found. Probabilities have nine decimals, rounded to the nearest;
 /// expected supports and variances are the shortest numbers that read back to the same. Holds 256

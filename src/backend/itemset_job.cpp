@@ -116,6 +116,7 @@ UncertainTaskParts uncertain_parts(const ItemsetJob& job, const Context& context
   };
   parts.min_probability = job.how.min_probability;
   const io::UncertainForm form = io::uncertain_form(job.task.output);
+  if (parts.sets.lists) parts.marks = {{"an OUT of another form", io::to_string(form)}};
   parts.make_text = [form](const std::vector<std::string>& names, WriteText write) {
     return io::make_uncertain_writer(form, names, std::move(write));
   };

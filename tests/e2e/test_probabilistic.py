@@ -202,21 +202,23 @@ class Forms(Probabilistic):
         draw = random.Random(4)
         rows = [([str(i) for i in range(24) if draw.random() < 0.6] or ["0"], round(draw.uniform(0.3, 1), 3))
                 for _ in range(1500)]
-        search = (*self.uncertain(rows), "--min-count", 250, "--min-probability", 0.3, "--backend", "cpu",
-                  "--threads", 1)
-        self.search(*search, output="whole")
-        words = ["itemsets", *search, *PROBABILISTIC, "-o", "sets"]
+        search = (*self.uncertain(rows), "--min-count", 60, "--backend", "cpu", "--threads", 1, *PROBABILISTIC)
+        words = ["itemsets", *search, "--min-probability", 0.3]
+        self.atoll(*words, "-o", "whole")
         for stops in range(1000):
-            job = self.start(*words, "--stop-after", "0.001s")
+            job = self.start(*words, "-o", "sets", "--stop-after", "0.001s")
             _, err = job.communicate(timeout=PATIENCE)
             if job.returncode == 0:
                 break
             self.assertEqual(job.returncode, 75, err)
             self.assertFalse((self.folder / "sets").exists())
             if stops == 0:
-                for option, differs in (("--max-length", "another --max-length"),
-                                        ("--min-probability", "another --min-probability")):
-                    self.fails(*words, option, 1, status=64, says=differs)
+                self.fails(*words, "-o", "sets", "--max-length", 2, status=64, says="another --max-length")
+                self.fails(*words[:-1], 0.4, "-o", "sets", status=64, says="another --min-probability")
+                (self.folder / "sets.checkpoint").rename(self.folder / "sets.csv.checkpoint")
+                self.fails(*words, "-o", "sets.csv", status=64, says="an OUT of another form")
+                (self.folder / "sets.csv.checkpoint").rename(self.folder / "sets.checkpoint")
+        self.assertGreater(stops, 0)
         self.assertEqual(self.content("sets"), self.content("whole"))
         self.assertFalse((self.folder / "sets.checkpoint").exists())
 
