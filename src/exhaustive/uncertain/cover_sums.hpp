@@ -43,6 +43,12 @@ class FixedSum {
     high_ += other.high_ + (low_ >> half);
     low_ &= low_mask;
   }
+  /// @pre all terms of the other are terms of this one
+  void subtract(const FixedSum& other) noexcept {
+    const std::uint64_t borrow = low_ < other.low_ ? 1 : 0;
+    low_ = (low_ - other.low_) & low_mask;
+    high_ -= other.high_ + borrow;
+  }
   double value() const noexcept {
     return std::ldexp(static_cast<double>(high_), half - bits) +
            std::ldexp(static_cast<double>(low_), -bits);

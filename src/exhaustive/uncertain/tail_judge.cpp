@@ -73,9 +73,20 @@ JudgedSets TailJudge::take_judged() noexcept {
   return std::exchange(judged_, {});
 }
 
-std::vector<Verdict> TailJudge::judge(const RankedSets& sets) {
+std::vector<CoverSums> TailJudge::sum(const RankedSets& sets,
+                                      std::span<const std::uint32_t> counts) {
   std::vector<CoverSums> sums(sets.size());
-  meter_.sum(sets, sums);
+  if (columns_.certain_word > 0) {
+    meter_.sum(sets, sums);
+  } else {  // all transactions are certain
+    for (std::size_t s = 0; s < sets.size(); ++s) sums[s].rows = sums[s].certain = counts[s];
+  }
+  return sums;
+}
+
+std::vector<Verdict> TailJudge::judge(const RankedSets& sets,
+                                      std::span<const std::uint32_t> counts) {
+  const std::vector<CoverSums> sums = sum(sets, counts);
   std::vector<Verdict> verdicts(sets.size());
   std::vector<Open> open;
   judged_.counted += sets.size();

@@ -53,14 +53,16 @@ class TailJudge {
             const UncertainLimits& limits)
       : columns_(columns), meter_(meter), pool_(pool), limits_(limits) {}
 
-  /// Blocking. @return [sets] @throws DeviceFailed
-  std::vector<Verdict> judge(const RankedSets& sets);
+  /// Blocking. @param counts  [sets] transactions that have all items of each
+  /// @return [sets] @throws DeviceFailed
+  std::vector<Verdict> judge(const RankedSets& sets, std::span<const std::uint32_t> counts);
   /// How sets were decided since the last call.
   JudgedSets take_judged() noexcept;
 
  private:
   struct Open;
 
+  std::vector<CoverSums> sum(const RankedSets& sets, std::span<const std::uint32_t> counts);
   void find_tails(const RankedSets& sets, std::vector<Open>& open);
   void decide_carefully(const RankedSets& sets, std::vector<Open>& open);
 

@@ -118,17 +118,18 @@ UncertainChildren UncertainSearch::find(SetRange sets, const std::stop_token& st
   return found;
 }
 
-void UncertainSearch::ask(std::uint32_t set, std::span<const std::uint32_t> prefix,
-                          std::uint32_t rare, std::uint32_t frequent) {
+void UncertainSearch::ask(std::uint32_t set, std::span<const std::uint32_t> prefix, ItemPair pair,
+                          std::uint32_t count) {
   asked_.ranks.insert(asked_.ranks.end(), prefix.begin(), prefix.end());
-  asked_.ranks.push_back(rare);
-  asked_.ranks.push_back(frequent);
+  asked_.ranks.push_back(pair.rare);
+  asked_.ranks.push_back(pair.frequent);
   parents_.push_back(set);
+  counts_.push_back(count);
 }
 
 /// The frequent ones of those that were asked for become children. @pre found.numbers are there
 void UncertainSearch::judge(UncertainChildren& found) {
-  const std::vector<Verdict> verdicts = judge_->judge(asked_);
+  const std::vector<Verdict> verdicts = judge_->judge(asked_, counts_);
   for (std::size_t s = 0; s < verdicts.size(); ++s) {
     if (!verdicts[s].frequent) continue;
     ++found.numbers[parents_[s] - found.sets.first];
@@ -137,6 +138,7 @@ void UncertainSearch::judge(UncertainChildren& found) {
   }
   asked_.ranks.clear();
   parents_.clear();
+  counts_.clear();
   at_ = found.sets.last;
 }
 
@@ -147,6 +149,7 @@ void UncertainSearch::find_items(SetRange range, UncertainChildren& found) {
   for (std::uint32_t rank = range.first; rank < range.last; ++rank) {
     asked_.ranks.push_back(rank);
     parents_.push_back(rank);
+    counts_.push_back(columns_.bitmaps.supports[rank]);
   }
   judge(found);
 }
@@ -172,7 +175,8 @@ void UncertainSearch::find_pairs(SetRange range, const std::stop_token& stop,
     const std::uint32_t* support = supports.data();
     for (std::uint32_t rare = first; rare < at; ++rare) {
       for (std::uint32_t frequent = 0; frequent < rare; ++frequent) {
-        if (*support++ >= limits_.min_count) ask(rare, {}, rare, frequent);
+        const std::uint32_t count = *support++;
+        if (count >= limits_.min_count) ask(rare, {}, {rare, frequent}, count);
       }
     }
     found.judged.by_count += supports.size() - parents_.size();
@@ -218,7 +222,7 @@ void UncertainSearch::ask_frequent(const Candidates& all) {
       if (all.supports[c] < limits_.min_count) continue;
       const auto prefix =
           std::span(all.prefixes).subspan(all.classes[of_class].prefix, all.prefix_length);
-      ask(group.set, prefix, all.pairs[c].rare, all.pairs[c].frequent);
+      ask(group.set, prefix, all.pairs[c], all.supports[c]);
     }
   }
 }

@@ -82,8 +82,8 @@ class UncertainSearch {
   void find_next(SetRange range, const std::stop_token& stop, UncertainChildren& found);
   void judge(UncertainChildren& found);
   void ask_frequent(const Candidates& all);
-  void ask(std::uint32_t set, std::span<const std::uint32_t> prefix, std::uint32_t rare,
-           std::uint32_t frequent);
+  void ask(std::uint32_t set, std::span<const std::uint32_t> prefix, ItemPair pair,
+           std::uint32_t count);
 
   UncertainLimits limits_;
   MakeUncertainMeans make_means_;
@@ -96,6 +96,7 @@ class UncertainSearch {
   // Candidates that enough transactions have:
   RankedSets asked_;
   std::vector<std::uint32_t> parents_;  // [asked] the set that each is a child of
+  std::vector<std::uint32_t> counts_;   // [asked] transactions that have it
   std::vector<Candidates> candidates_;
 };
 
