@@ -1,7 +1,7 @@
 # What needs a device.
 if(ATOLL_HAS_CUDA)
   foreach(name devices counting fitness published pittsburgh lists growth reduce itemsets apriori pairs
-               uncertain)
+               uncertain thesis)
     add_executable(test_${name} cuda/${name}_on_device.cpp)
     target_link_libraries(test_${name} PRIVATE atoll_cuda atoll_test_support atoll_settings)
     add_test(NAME ${name} COMMAND test_${name})
