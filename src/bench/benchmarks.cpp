@@ -9,8 +9,8 @@ const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
       interpreter_benchmark(), evaluation_benchmark(), concurrency_benchmark(),
       pittsburgh_benchmark(),  apriori_benchmark(),    itemsets_benchmark(),
-      pairs_benchmark(),       fits_benchmark(),       rates_benchmark(),
-      scaling_benchmark(),     team_benchmark()};
+      pairs_benchmark(),       uncertain_benchmark(),  fits_benchmark(),
+      rates_benchmark(),       scaling_benchmark(),    team_benchmark()};
   return all;
 }
 

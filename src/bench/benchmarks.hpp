@@ -25,6 +25,7 @@ Benchmark pittsburgh_benchmark();
 Benchmark apriori_benchmark();
 Benchmark itemsets_benchmark();
 Benchmark pairs_benchmark();
+Benchmark uncertain_benchmark();
 Benchmark fits_benchmark();
 Benchmark rates_benchmark();
 Benchmark scaling_benchmark();

@@ -191,6 +191,52 @@ class Bench(EndToEnd):
         out, _ = self.atoll("bench", "itemsets", "--rows", 500, "--items", 20, "--min-count", 50)
         self.assertEqual([line.split()[0] for line in out.splitlines()], ["sets", "all", "closed", "maximal"])
 
+    def uncertain(self, *arguments, **environment):
+        return self.atoll("bench", "uncertain", *arguments, "--threads", "1", "--runs", "1",
+                          "--backend", "cpu",
+                          env={**os.environ, "ATOLL_DATA": str(self.folder), **environment})
+
+    def test_uncertain(self):
+        with open(self.folder / "accidents-part.dat", "w", encoding="ascii") as file:
+            for row in range(40):
+                print(*(item for item in range(1, 8) if row % (item + 1) != 0), file=file)
+        out, err = self.uncertain("--dataset", "accidents", "--rows", "300", "--minsup", "20",
+                                  "--format", "json")
+        self.assertIn("accidents: the file has 40 transactions, which are repeated up to 300", err)
+        records = json.loads(out)
+        for record in records:
+            self.assertEqual({k: record[k] for k in ("bench", "backend", "threads", "dataset",
+                                                     "rows", "rows_of_file", "items", "minsup")},
+                             {"bench": "uncertain", "backend": "cpu", "threads": 1,
+                              "dataset": "accidents", "rows": 300, "rows_of_file": 40, "items": 7,
+                              "minsup": 0.2})
+            self.assertGreater(record["sets"], 7)
+        by_figure = {}
+        for record in records:
+            by_figure.setdefault(record["figure"], []).append(record)
+        self.assertEqual(set(by_figure), {"3.7", "3.8", "3.9", "3.11", "3.13", "table 3.3"})
+        self.assertEqual(by_figure["3.11"][0]["published"]["speedup"], "4.4")
+        self.assertEqual([record["way"] for record in by_figure["table 3.3"]],
+                         ["paper, cpu", "paper, cuda", "cores", "cores, plain"])
+        self.assertEqual(by_figure["table 3.3"][1]["total_seconds"], 2.841)
+        self.assertGreater(by_figure["3.13"][0]["plain_cores_seconds"], 0)
+
+    def test_uncertain_tells_of_missing_data(self):
+        out, err = self.uncertain("--dataset", "kosarak", "--format", "json")
+        (record,) = json.loads(out)
+        self.assertEqual((record["dataset"], record["data"]), ("kosarak", "no data"))
+        self.assertIn("kosarak: there is no kosarak.dat in the folder ATOLL_DATA", err)
+
+    def test_uncertain_by_rank(self):
+        out, _ = self.uncertain("--figure", "3.12", "--rows", "64", "--distributions", "20")
+        self.assertEqual([line.split()[0] for line in out.splitlines()[2:]], ["4", "5", "6"], out)
+
+    def test_uncertain_generates(self):
+        out, _ = self.uncertain("--dataset", "T25I10D500K", "--rows", "400", "--minsup", "2",
+                                "--figure", "3.13", "--format", "json")
+        (record,) = json.loads(out)
+        self.assertEqual((record["rows_of_file"], record["minsup"]), (400, 0.02))
+
     def test_fits(self):
         (record,) = self.measure("fits", *SMALL[:4], "--backend", "cpu")
         self.assertEqual({k: record[k] for k in ("bench", "backend", "threads", "rows", "comparisons", "fits")},
@@ -223,6 +269,11 @@ class Bench(EndToEnd):
                 (["itemsets", "--rules", "5"], "--rules: bench itemsets generates transactions"),
                 (["itemsets", "--min-count", "0"], "--min-count"),
                 (["itemsets", "--backend", "reference"], "take cpu or cuda"),
+                (["uncertain", "--backend", "reference"], "take auto, cpu or cuda"),
+                (["uncertain", "--dataset", "chess"], "T25I10D500K or kosarak"),
+                (["uncertain", "--figure", "3.6"], "3.13 or table-3.3"),
+                (["uncertain", "--minsup", "101"], "a number from 0 to 100"),
+                (["uncertain", "--rules", "5"], "takes the data sets of the thesis"),
                 (["rates", "--backend", "reference"], "take cpu or cuda"),
                 (["rates", "--rows", "5"], "--rows: bench rates measures the machine alone"),
                 (["fits", "--pipeline", "fused"], "--pipeline"),

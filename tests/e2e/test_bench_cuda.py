@@ -92,6 +92,24 @@ class BenchCuda(EndToEnd):
         self.expect_positive(records[0], ("sets", "seconds", "device_seconds", "list_seconds"))
         self.assertLess(records[0]["device_seconds"], records[0]["seconds"])
 
+    def test_uncertain(self):
+        """The thesis' way finds the same probabilities, or the bench ends with an error."""
+        records = self.measure("uncertain", "--dataset", "T25I10D500K", "--rows", "2000",
+                               "--minsup", "2", "--runs", "1")
+        records += self.measure("uncertain", "--figure", "3.12", "--rows", "3000",
+                                "--distributions", "40", "--runs", "1")
+        by_figure = {record["figure"]: record for record in records}
+        self.expect_positive(by_figure["3.8"], ("cores_seconds", "host_seconds", "scan_seconds"))
+        self.expect_positive(by_figure["3.9"], ("scan_seconds", "and_seconds"))
+        self.expect_positive(by_figure["3.10"], ("loop_seconds", "find_seconds"))
+        self.assertGreater(by_figure["3.13"]["start_seconds"], 0)
+        if "thesis_seconds" not in by_figure["3.13"]:
+            self.skipTest("cuFFT is not there")
+        self.expect_positive(by_figure["3.11"], ("plain_seconds", "filter_seconds",
+                                                 "scatter_seconds", "gather_seconds",
+                                                 "several_seconds"))
+        self.assertEqual(by_figure["3.12"]["published"]["crossing"], 13)
+
     def test_fits(self):
         size = ("fits", "--rows", "20000", "--rules", "50")
         (record,) = self.measure(*size)
