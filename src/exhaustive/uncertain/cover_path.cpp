@@ -164,8 +164,8 @@ CoverSums CoverPath::sum(std::span<const std::uint32_t> set, const UncertainColu
     return sums_[0];
   }
   set_prefix(set.first(set.size() - 1), columns, moments);
-  return sums_with(rows_[set.size() - 2], sums_[set.size() - 2],
-                   columns.bitmaps.column(set.back()), columns.certain_word, moments);
+  return sums_with(rows_[set.size() - 2], sums_[set.size() - 2], columns.bitmaps.column(set.back()),
+                   columns.certain_word, moments);
 }
 
 }  // namespace atl
