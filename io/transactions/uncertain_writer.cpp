@@ -13,12 +13,24 @@ namespace {
 
 constexpr std::size_t uncertain_piece = std::size_t{1} << 18;
 constexpr int probability_decimals = 9;
+constexpr int moment_decimals = 9;
 
 std::string probability_text(double probability) {
   std::array<char, 16> text;  // "1.000000000"
   const auto end = std::to_chars(text.data(), text.data() + text.size(), probability,
                                  std::chars_format::fixed, probability_decimals);
   return {text.data(), end.ptr};
+}
+
+/// Rounded, as its terms are (cover_sums.hpp), without zeros behind.
+std::string moment_text(double moment) {
+  std::array<char, 32> text;  // of at most 2^32 transactions
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), moment,
+                                     std::chars_format::fixed, moment_decimals);
+  const char* end = written.ptr;
+  while (end[-1] == '0') --end;
+  if (end[-1] == '.') --end;
+  return std::string(text.data(), end);
 }
 
 /// The parts that all forms share: the items of the set at hand, and text that waits.
@@ -82,8 +94,8 @@ class CsvWriter final : public UncertainWriter {
     const std::array<std::string, 6> fields = {std::move(joined),
                                                std::to_string(items().size()),
                                                probability_text(support.probability),
-                                               format_number(support.expected),
-                                               format_number(support.variance),
+                                               moment_text(support.expected),
+                                               moment_text(support.variance),
                                                std::to_string(support.rows)};
     append_csv_line(text, fields);
   }
@@ -107,8 +119,8 @@ class JsonWriter final : public UncertainWriter {
     text += "{\"items\": [" +
             json_join(items(), [&](std::uint32_t item) { return json_quote(name(item)); }) +
             "], \"probability\": " + probability_text(support.probability) +
-            ", \"expected_support\": " + json_number(support.expected) +
-            ", \"variance\": " + json_number(support.variance) +
+            ", \"expected_support\": " + moment_text(support.expected) +
+            ", \"variance\": " + moment_text(support.variance) +
             ", \"transactions\": " + std::to_string(support.rows) + "}";
   }
 

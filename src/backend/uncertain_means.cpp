@@ -27,14 +27,19 @@ UncertainMeans means_of_device(const UncertainColumns& columns,
   return means;
 }
 
+/// A GPU takes a quarter of a second to open, in which 16 cores are done with a million of them.
+constexpr std::uint64_t transactions_of_gpu = 5'000'000;
+
 }  // namespace
 
 ChooseUncertainMeans uncertain_means(const Machine& machine, const Context& context) {
   return [&machine, &context](std::uint64_t transactions, Worker& worker) -> MakeUncertainMeans {
     expect_backend(machine.backend);
     ThreadPool* const pool = &worker.pool;
+    Machine wanted = machine;
+    if (wanted.backend == "auto" && transactions < transactions_of_gpu) wanted.backend = "cpu";
     const auto choice = std::make_shared<BackendChoice>(
-        choose_backend(machine, {transactions}, context.communicator));
+        choose_backend(wanted, {transactions}, context.communicator));
     std::string name = choice->name;
     if (choice->device) name = choice->device->name;
     if (choice->name == "cpu") name = "the CPU, " + counted(pool->threads(), "thread");

@@ -269,6 +269,22 @@ void UncertainTask::hand_over(UncertainText& text) const {
   }
 }
 
+/// "550 candidates: ..., 455 frequent by bounds; 42 distributions computed, ..."
+std::string UncertainTask::judged_in_words() const {
+  std::string words = fmt::format(
+      "{}: {} in too few transactions, {} infrequent and {} frequent by bounds; {} computed",
+      counted(judged_.counted, "candidate"), judged_.by_count, judged_.by_bounds, judged_.proved,
+      counted(judged_.distributions, "distribution"));
+  if (judged_.shared > 0) {
+    words += fmt::format(", known of {} more that the same transactions have", judged_.shared);
+  }
+  if (judged_.carefully > 0) {
+    words += fmt::format("; {} so near the least probability that the last digits decided",
+                         judged_.carefully);
+  }
+  return words;
+}
+
 std::string UncertainTask::finish(const WriteText& write) {
   if (!items_kept_) search_->keep_items(kept_);
   std::vector<std::uint64_t> counts(levels_.size() + 1, 0);
@@ -281,12 +297,7 @@ std::string UncertainTask::finish(const WriteText& write) {
   } else {
     write(count_table(counts));
   }
-  (*report_)(Severity::info,
-             fmt::format("{}: {} too rare, {} pruned and {} proved by bounds; {} computed, for {} "
-                         "more of the same transactions, {} to the last digits",
-                         counted(judged_.counted, "candidate"), judged_.by_count, judged_.by_bounds,
-                         judged_.proved, counted(judged_.distributions, "distribution"),
-                         judged_.shared, judged_.carefully));
+  (*report_)(Severity::info, judged_in_words());
   return fmt::format("{} in at least {} of {} with a probability of {} or more",
                      counted(sum_of(counts), "set"), limits_.min_count,
                      counted(transactions_->size(), "transaction"),

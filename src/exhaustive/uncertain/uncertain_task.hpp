@@ -60,6 +60,7 @@ class UncertainTask final : public Task {
   std::uint32_t sets_to_extend() const noexcept;
   void end_round();
   void hand_over(UncertainText& text) const;
+  std::string judged_in_words() const;
 
   UncertainTaskParts parts_;
   ChooseUncertainMeans choose_means_;

@@ -22,7 +22,7 @@ std::string uncertain_text(UncertainForm form, bool any) {
     writer->add(2);
     writer->found({0.75, 3, 2.0, 0.5});
     writer->add(1);
-    writer->found({1.0, 2, 0.1, 1e-17});
+    writer->found({1.0, 2, 0.1, 0});
     writer->remove();
     writer->remove();
     writer->add(3);
@@ -46,8 +46,8 @@ TEST(UncertainWriter, WritesCsv) {
   EXPECT_EQ(uncertain_text(UncertainForm::csv, true),
             header +
                 "'=1+1,1,0.750000000,2,0.5,3\n"
-                "\"'=1+1 AND \"\"red wine, dry\"\"\",2,1.000000000,0.1,1e-17,2\n"
-                "\"odor=n AND bread\",2,0.123456790,1e+10,0,4294967295\n");
+                "\"'=1+1 AND \"\"red wine, dry\"\"\",2,1.000000000,0.1,0,2\n"
+                "\"odor=n AND bread\",2,0.123456790,10000000000,0,4294967295\n");
   EXPECT_EQ(uncertain_text(UncertainForm::csv, false), header);
 }
 
@@ -57,9 +57,9 @@ TEST(UncertainWriter, WritesJson) {
             "{\"items\": [\"=1+1\"], \"probability\": 0.750000000, \"expected_support\": 2, "
             "\"variance\": 0.5, \"transactions\": 3},\n"
             "{\"items\": [\"=1+1\", \"\\\"red wine, dry\\\"\"], \"probability\": 1.000000000, "
-            "\"expected_support\": 0.1, \"variance\": 1e-17, \"transactions\": 2},\n"
+            "\"expected_support\": 0.1, \"variance\": 0, \"transactions\": 2},\n"
             "{\"items\": [\"odor=n\", \"bread\"], \"probability\": 0.123456790, "
-            "\"expected_support\": 1e+10, \"variance\": 0, \"transactions\": 4294967295}\n"
+            "\"expected_support\": 10000000000, \"variance\": 0, \"transactions\": 4294967295}\n"
             "]\n");
   EXPECT_EQ(uncertain_text(UncertainForm::json, false), "[\n]\n");
 }
