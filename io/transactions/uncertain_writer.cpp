@@ -30,7 +30,7 @@ std::string moment_text(double moment) {
   const char* end = written.ptr;
   while (end[-1] == '0') --end;
   if (end[-1] == '.') --end;
-  return std::string(text.data(), end);
+  return {text.data(), static_cast<std::size_t>(end - text.data())};
 }
 
 /// The parts that all forms share: the items of the set at hand, and text that waits.
