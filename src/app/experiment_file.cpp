@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -38,6 +39,9 @@ constexpr const char* machine_options[] = {
     "--backend",       "--threads",          "--team",
     "--split",         "--device-memory",    "--migration-log",
     "--write-holdout", "--checkpoint-every", "--checkpoints-kept"};
+
+/// Options that name a file beside the data.
+constexpr std::string_view input_options[] = {"schema", "probabilities"};
 
 /// Files that options name are relative to the experiment's.
 class WorkingFolder {
@@ -164,7 +168,6 @@ void ExperimentReader::read() {
   top.reject_others();
   TomlSection section(job, name_, "[job]");
   submission_.job = read_job(section, submission_.folder);
-  check_bound_folders(section);
   if (submission_.job.name.empty()) {
     submission_.job.name = fs::path(submission_.run).filename().string();
   }
@@ -178,6 +181,7 @@ void ExperimentReader::read() {
     if (names.insert(run.name).second) continue;
     throw BadToml(name_, array->source(), "the run " + printable(run.name) + " is there twice");
   }
+  check_bound_folders(section);
 }
 
 /// The name of a run's files, and of an array's also of its folder.
@@ -251,7 +255,13 @@ std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options
       throw Error(ExitStatus::bad_data, error.what());
     }
     if (!number.empty()) option = "--" + key + "=" + number;
-    if (key == "schema") option = "--schema=" + fs::absolute(typed_value(node, name_)).string();
+    if (std::ranges::find(input_options, key) != std::end(input_options)) {
+      const std::string file = typed_value(node, name_);
+      if (file.empty()) throw BadToml(name_, node.source(), "--" + key + ": there is no name");
+      const std::string there = fs::absolute(file).lexically_normal().string();
+      submission_.inputs.insert(there);
+      option = "--" + key + "=" + there;
+    }
     if (!option.empty()) typed.push_back(option);
   };
   if (options_ != nullptr) {

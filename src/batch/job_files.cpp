@@ -77,6 +77,9 @@ bool is_made(const SubmittedRun& run, const Submission& submission) {
   std::error_code ignored;
   if (fs::is_directory(run.folder, ignored)) throw CannotCreate(run.folder, "is a folder");
   io::refuse_to_overwrite(submission.data, run.folder);
+  for (const std::string& input : submission.inputs) {
+    io::refuse_to_overwrite(input, run.folder);
+  }
   io::refuse_file_of_run(run.folder);
   if (!fs::exists(run.folder, ignored)) return false;
   const JobFolder names(submission);

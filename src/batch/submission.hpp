@@ -1,6 +1,7 @@
 // What is submitted: data, runs, and how their jobs go on.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct Submission {
   std::string folder;  ///< that it lies in; all its paths are relative to it
   std::string data;    ///< absolute
   std::string run;     ///< absolute; of an array the folder of its runs
+  std::set<std::string> inputs;  ///< absolute: files beside the data that options name
   JobRequest job;
   std::vector<std::string> text_options;  ///< that say how a text of data is to be read
   BatchCommand command;
@@ -44,7 +46,8 @@ struct Submission {
   bool makes_files() const noexcept { return command.makes == Made::file; }
 };
 
-/// What a container is to see of the host: the folders of the data, of RUN and of the file.
+/// What a container is to see of the host: the folders of the data, of RUN, of the file, and of
+/// inputs that lie in none of these.
 std::vector<std::string> bound_folders(const Submission& submission);
 
 /// What a run's jobs read their options from, `--config`: of the data, too, so that it tells runs

@@ -40,8 +40,8 @@ class SubmitItemsets(EndToEnd):
         return self.atoll("submit", "e.toml", env=self.path)
 
     def job(self, name="sets.txt", **more):
-        """What the script of the submission says, as a job of its own."""
-        done = subprocess.run(["bash", self.folder / "out" / f"{name}.job" / "job.sh"], text=True,
+        """What the script of the submission says, as a job of its own, in any folder."""
+        done = subprocess.run(["bash", self.folder / "out" / f"{name}.job" / "job.sh"], text=True, cwd="/",
                               stdout=subprocess.PIPE, env={**self.path, **more}, timeout=PATIENCE, check=False)
         return done.returncode, done.stdout
 
@@ -134,6 +134,35 @@ class SubmitItemsets(EndToEnd):
         self.assertEqual(status, 75)
         self.assertIn("this job has brought the run no further", said)
         self.assertEqual(self.calls(), ["requeue 7"] * 2)
+
+    def test_a_job_finds_its_probabilities(self):
+        """Which are relative to the experiment's folder, and lie where its container can see them."""
+        (self.folder / "likely").mkdir()
+        for name, text in (("one.p", "0.9\n0.8\n0.7\n0.6\n"), ("two.p", "1\n0.1\n0.5\n1\n")):
+            self.write(f"likely/{name}", text)
+        text = EXPERIMENT.replace("closed = true\n", 'algorithm = "probabilistic"\nmin-probability = 0.5\n'
+                                                     'probabilities = "likely/one.p"\n')
+        options = ("a.dat", "--algorithm", "probabilistic", "--min-count", 2, "--min-probability", 0.5, "-o", "-")
+        self.submit(text)
+        status, said = self.job()
+        self.assertEqual(status, 0, said)
+        expected = self.atoll("itemsets", *options, "--probabilities", "likely/one.p")[0]
+        self.assertEqual(self.output.read_text(), expected)
+        self.submit(text.replace('probabilities = "likely/one.p"\n', "").replace("sets.txt", "all")
+                    + '[array]\nprobabilities = ["likely/one.p", "likely/two.p"]\n')
+        for task, name in enumerate(("one.p", "two.p")):
+            self.assertEqual(self.job("all", SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_JOB_ID="7")[0], 0)
+        found = sorted(path.read_text() for path in (self.folder / "out" / "all").iterdir())
+        other = self.atoll("itemsets", *options, "--probabilities", "likely/two.p")[0]
+        self.assertEqual(found, sorted((expected, other)))
+        self.write("atoll.sif", "")
+        self.write("e.toml", text.replace("sets.txt", "more.txt") + 'container = "atoll.sif"\n')
+        out, _ = self.atoll("submit", "e.toml", "--dry-run")
+        self.assertIn(f" --bind={self.folder / 'likely'} ", out)
+        self.write("e.toml", text.replace("out/sets.txt", "likely/one.p"))
+        self.fails("submit", "e.toml", "--dry-run", status=64, says="is an input, too")
+        self.write("e.toml", text.replace("likely/one.p", ""))
+        self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:7:17: --probabilities: there is no name")
 
     def test_an_array_has_a_file_for_each_combination(self):
         self.submit(EXPERIMENT.replace("min-count = 2\n", "").replace("sets.txt", "all")
