@@ -31,4 +31,5 @@ atoll_thread_test(generate test_threads "*WrittenTable*:*TableOfRows*/6")
 atoll_thread_test(itemsets test_exhaustive
   "SharedItemsets.*:PartedSearch.*-PartedSearch.IsTheWhole*:PartedSearch.GoesOnWhereverItWasStopped")
 atoll_thread_test(apriori test_exhaustive "Apriori.*")
+atoll_thread_test(probabilistic test_exhaustive "UncertainTask.*:SupportMeter.*")
 atoll_thread_test(pairs test_exhaustive "PairTask.FindsWhatTheSearchFinds*:PairTask.MakesTheRules*")

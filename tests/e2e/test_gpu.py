@@ -104,5 +104,43 @@ class Gpu(EndToEnd):
         self.same_results("hidden")
 
 
+class ProbabilisticItemsets(EndToEnd):
+    """The same sets as on cores; the last decimal of a probability may differ where it is rounded."""
+
+    def setUp(self):
+        super().setUp()
+        for name, size, model in (("dense", ("--items", 40, "--length", 14), "uniform"),
+                                  ("sparse", ("--items", 300, "--length", 10), "normal:0.5,0.02")):
+            self.atoll("generate", "quest", "-o", f"{name}.dat", "--rows", 6000, *size,
+                       "--probabilities", model)
+
+    def find(self, name, backend, *options):
+        """{items: probability in units of the ninth decimal}, in the order of the text."""
+        process = self.start("itemsets", f"{name}.dat", "--probabilities",
+                             f"{name}.probabilities.txt", "--algorithm", "probabilistic",
+                             "--backend", backend, "-o", "-", *options)
+        out, err = process.communicate(timeout=PATIENCE)
+        if (backend == "cuda" and process.returncode == 69
+                and os.environ.get("ATOLL_REQUIRE_GPU") != "1"):
+            self.skipTest(err.splitlines()[-1])
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual("probabilistic itemsets on the CPU" in err, backend == "cpu", err)
+        lines = [line.rstrip(")").rpartition(" (") for line in out.splitlines()]
+        return {items: round(float(probability) * 1e9) for items, _, probability in lines}
+
+    def test_are_those_of_the_cpu(self):
+        for name, support in (("dense", "4%"), ("sparse", "0.5%")):
+            for probability in (0.5, 0.999):
+                limits = ("--min-support", support, "--min-probability", probability)
+                with self.subTest(name, probability=probability):
+                    gpu, cpu = (self.find(name, backend, *limits) for backend in ("cuda", "cpu"))
+                    self.assertEqual(list(gpu), list(cpu))
+                    self.assertGreater(sum(p < 10**9 for p in cpu.values()), 40)
+                    off = [abs(gpu[items] - p) for items, p in cpu.items()]
+                    self.assertLessEqual(max(off), 1)
+                    print(f"{name}, {probability}: {sum(off)} of {len(cpu)} probabilities differ, "
+                          "by one in the ninth decimal")
+
+
 if __name__ == "__main__":
     unittest.main()

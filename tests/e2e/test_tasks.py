@@ -53,6 +53,24 @@ class ItemsetPairs(Contract, EndToEnd):
     differs = "another --min-confidence"
 
 
+class ProbabilisticItemsets(Contract, EndToEnd):
+    data = ("data.h5", None)
+    words = ("itemsets", "data.h5", "--algorithm", "probabilistic", "--backend", "cpu", "--min-count", 60,
+             "--min-probability", 0.3)
+    other = ("--max-length", 9)
+    differs = "another --max-length"
+
+    def write(self, name, content):
+        """Of the data: transactions with their probabilities, in one file."""
+        if name != "data.h5":
+            return super().write(name, content)
+        draw = random.Random(10)
+        data = super().write("data.dat", dense(1500, 24, 0.6, 10))
+        likely = super().write("data.p", "".join(f"{draw.uniform(0.3, 1):.3f}\n" for _ in range(1500)))
+        self.atoll("import", data, "--format", "fimi", "--probabilities", likely, "-o", name)
+        return self.folder / name
+
+
 class Enumerate(Contract, EndToEnd):
     data = ("data.csv", labels(6000, 20))
     words = ("enumerate", "data.csv", "--max-length", 6, "--top", 1000)
