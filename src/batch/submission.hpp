@@ -32,10 +32,10 @@ struct SubmittedRun {
 };
 
 struct Submission {
-  std::string file;    ///< absolute
-  std::string folder;  ///< that it lies in; all its paths are relative to it
-  std::string data;    ///< absolute
-  std::string run;     ///< absolute; of an array the folder of its runs
+  std::string file;              ///< absolute
+  std::string folder;            ///< that it lies in; all its paths are relative to it
+  std::string data;              ///< absolute
+  std::string run;               ///< absolute; of an array the folder of its runs
   std::set<std::string> inputs;  ///< absolute: files beside the data that options name
   JobRequest job;
   std::vector<std::string> text_options;  ///< that say how a text of data is to be read

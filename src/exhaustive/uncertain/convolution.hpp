@@ -1,12 +1,12 @@
-// Sums of products that distributions of supports are made of, for the instruction set at hand.
+// Convolutions that distributions of supports are made of, for the instruction set at hand.
 #pragma once
 
 #include <cstddef>
 
 namespace atl {
 
-/// Zeros that an array has before its first and behind its last value, so that whole registers are
-/// read there.
+/// Zeros that an array has before its first value and behind its last one, so that whole registers
+/// can be read there.
 inline constexpr std::size_t convolution_room = 32;
 
 /// out[k] = the sum of a[i] b[first + k - i] over all i, in ascending order, for k below `size`.
@@ -29,9 +29,9 @@ class SmallParts {
   double memory_[(parts + 2) * (size + convolution_room) + convolution_room] = {};
 };
 
-/// The distribution of how many of some transactions exist: of each 8 of them one after the other,
-/// then of 16 and of all.
-/// @param probabilities  [SmallParts::parts * SmallParts::rows], 0 of those that there are not
+/// The distribution of how many of up to 32 transactions exist. It adds one transaction after the
+/// other to each of four parts, and then convolves the parts in pairs.
+/// @param probabilities  [SmallParts::parts * SmallParts::rows], 0 where there is no transaction
 /// @param out  [33], with room for convolution_room values more
 void distribute(const double* probabilities, SmallParts& scratch, double* out);
 

@@ -12,20 +12,20 @@
 
 namespace atl {
 
-/// What is added up of each transaction that is not certain, by FixedSum::fixed().
+/// What is added up of each uncertain transaction, as numbers that FixedSum::fixed() made.
 struct RowMoments {
   explicit RowMoments(const UncertainColumns& columns);
 
   std::vector<std::uint64_t> means, variances;  ///< [rows] p and p (1 - p)
 };
 
-/// The covers of a set's first items, of its first two, and so on, with their sums. A set that
-/// begins as the last one did costs little: its sums are those of its prefix without what the
-/// transactions have that lack its last item, if these are the fewer ones. As sums are exact, that
-/// is the same.
+/// The covers of a set's first item, of its first two, and so on, with their sums. A set that
+/// begins as the last one did costs little, as its prefix is known. Where fewer of the prefix's
+/// transactions lack the last item than have it, what those have is subtracted from the prefix's
+/// sums. As sums are exact, the outcome is the same.
 class CoverPath {
  public:
-  /// @param set  ranks, not empty; the columns are the same each time
+  /// @param set  ranks, not empty @param columns, moments  the same in all calls
   CoverSums sum(std::span<const std::uint32_t> set, const UncertainColumns& columns,
                 const RowMoments& moments);
 

@@ -14,7 +14,7 @@ namespace atl {
 class FixedSum {
  public:
   static constexpr int bits = 48;
-  static constexpr int half = 24;  ///< of the lower part
+  static constexpr int half = 24;  ///< bits of the lower part
   /// Terms that a sum of 64 bits has room for.
   static constexpr std::uint32_t terms_of_word = 1U << 15;
 
@@ -63,8 +63,8 @@ class FixedSum {
   std::uint64_t low_ = 0;   // of 2^-48, below 2^24
 };
 
-/// A hash of bit columns' words, 64 transactions each: the sum of a mix of each word that is not 0.
-/// The order of words does not matter.
+/// The hash of a cover is the sum of a mix of each of its words that is not 0 and of the word's
+/// place. A word holds the bits of 64 transactions. The order of words does not matter.
 struct CoverHash {
   /// @param place  the word's number in its column
   static constexpr Hash128 of_word(std::uint64_t place, std::uint64_t word) noexcept {

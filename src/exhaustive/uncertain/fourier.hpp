@@ -7,8 +7,8 @@
 
 namespace atl {
 
-/// Memory of one thread. The plans of transforms, one for each length, are of all threads; they are
-/// made by estimate, so that results do not depend on a timing.
+/// Transforms of one thread at a time, with their memory. All threads share plans, one for each
+/// length. FFTW chooses them by estimate, so that results do not depend on times that it measures.
 class Fourier {
  public:
   Fourier();
@@ -16,10 +16,10 @@ class Fourier {
   Fourier(Fourier&&) noexcept;
   Fourier& operator=(Fourier&&) noexcept;
 
-  /// As convolve() of convolution.hpp, without room before and behind. The error of each value is
-  /// at most 2^-52 log2(n) |a| |b| or so, n the length of the transform, |a| the root of the sum of
-  /// squares (Schatzman 1996, "Accuracy of the discrete Fourier transform and the fast Fourier
-  /// transform"). Values of distributions come out at 0 or more.
+  /// As convolve() of convolution.hpp, but arrays need no room before and behind. Values that are
+  /// below 0 by rounding become 0. The error of each value is some 2^-52 log2(n) |a| |b|, where n
+  /// is the length of the transform and |a| the root of the sum of squares (Schatzman 1996,
+  /// "Accuracy of the discrete Fourier transform and the fast Fourier transform").
   void convolve(const double* a, std::size_t a_size, const double* b, std::size_t b_size,
                 std::size_t first, std::size_t size, double* out);
 

@@ -10,8 +10,8 @@ struct FixedMoments {
   std::uint64_t mean = 0, variance = 0;
 };
 
-/// Adds those of the rows of a word whose bits are set, for the instruction set at hand.
-/// @param means, variances  [64] @param sums  of at most FixedSum::terms_of_word terms
+/// Adds the moments of those rows of a word whose bits are set, by the instruction set at hand.
+/// @param means, variances  [64] @param sums  has at most FixedSum::terms_of_word terms afterwards
 void add_masked(std::uint64_t word, const std::uint64_t* means, const std::uint64_t* variances,
                 FixedMoments& sums);
 

@@ -15,7 +15,7 @@ struct SupportMoments {
   double mean = 0;
   double variance = 0;
 
-  /// What mean and variance may be off by: each transaction's part is rounded to 48 bits.
+  /// The most that mean and variance may be off, as each transaction's part is rounded to 48 bits.
   double error() const noexcept { return std::ldexp(rows, -FixedSum::bits) + 1e-12 * mean; }
 };
 
@@ -40,7 +40,8 @@ TailBounds normal_bounds(const SupportMoments& moments, std::uint32_t least) noe
 /// and Hall 1984, theorem 1: Le Cam's theorem, sharper).
 TailBounds poisson_bounds(const SupportMoments& moments, std::uint32_t least) noexcept;
 
-/// The best of all of them. Bounds that would not say more are not computed.
+/// The best of all four. The Poisson bounds are computed only where they may say more than the
+/// others.
 TailBounds tail_bounds(const SupportMoments& moments, std::uint32_t least) noexcept;
 
 }  // namespace atl

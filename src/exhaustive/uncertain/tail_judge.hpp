@@ -21,14 +21,14 @@ struct UncertainLimits {
   double min_probability = 0.5;  ///< in (0, 1]
   /// Probabilities are wanted, with 9 decimals; otherwise only which sets are frequent.
   bool probabilities = true;
-  /// Bounds other than those of Sun et al. 2010, which prune by counts and expected supports, are
-  /// made use of. Without them more distributions are computed, with the same outcome.
+  /// Use all bounds, and not only those of Sun et al. 2010, which prune by counts and expected
+  /// supports. Without them more distributions are computed, with the same outcome.
   bool bounds = true;
 };
 
 /// How sets were decided.
 struct JudgedSets {
-  std::uint64_t counted = 0;        ///< that were looked at
+  std::uint64_t counted = 0;        ///< all of them
   std::uint64_t by_count = 0;       ///< not frequent, as too few transactions have them
   std::uint64_t by_bounds = 0;      ///< not frequent, as a bound proves
   std::uint64_t proved = 0;         ///< frequent, as a bound proves
@@ -86,8 +86,8 @@ class TailJudge {
   std::unordered_map<Cover, double, HashOfCover> known_;  // only looked up
 };
 
-/// The bounds' verdict on a set, or none: its distribution is needed. A probability of which a
-/// bound proves all 9 decimals is told as 1.
+/// What bounds prove of a set. With `none` its distribution is needed. Where probabilities are
+/// wanted, `frequent` also means that the probability rounds to 1 at 9 decimals.
 enum class Proof { none, infrequent, frequent };
 Proof prove(const CoverSums& sums, const UncertainLimits& limits) noexcept;
 

@@ -18,9 +18,9 @@ namespace atl {
 /// @param least  above 0
 double reference_tail(std::span<const double> probabilities, std::uint32_t least);
 
-/// The numbers of transactions that a part of them is likely to have: the others have less than
-/// twice exp(-log_lost) of the probability in all (Bernstein's inequality, Boucheron, Lugosi and
-/// Massart 2013, corollary 2.11).
+/// The likely numbers of a part's transactions that exist, first to last: all other numbers
+/// together have a probability of less than 2 exp(-log_lost) (Bernstein's inequality, Boucheron,
+/// Lugosi and Massart 2013, corollary 2.11).
 struct CountWindow {
   std::uint32_t first, last;
 };
@@ -29,20 +29,20 @@ CountWindow likely_counts(std::uint32_t rows, double mean, double variance,
 
 /// Finds tails by divide and conquer (Sun et al. 2010): the distributions of parts are convolved,
 /// directly where they are short, by Fourier transforms where they are long. Of each only the
-/// likely counts are kept, some 19 standard deviations instead of one for each transaction. For one
-/// thread, as it keeps its memory.
+/// likely counts are kept: some 18 standard deviations, and not one for each transaction. For one
+/// thread at a time, as it keeps its memory.
 class TailFinder {
  public:
-  /// The probability that at least `least` of the transactions exist. Absolute error below 1e-12
-  /// for up to 2^32 transactions: 2e-18 is lost in each of n / 16 parts, and n log2(n) 2^-53 times
-  /// the greatest probability of a count is lost by transforms.
+  /// The probability that at least `least` of the n transactions exist. The absolute error is below
+  /// 1e-12 for 16 million of them and below 1e-9 for 2^32: each of n / 32 parts loses less than
+  /// 2e-18, and transforms add some 4e-20 n (measured: docs/notes/uncertain.md).
   /// @param least  from 1 to the number of probabilities, as below
   double find(std::span<const double> probabilities, std::uint32_t least);
 
-  /// The same with a small relative error, without transforms, whose errors are absolute: for
-  /// decisions that hang on the last digits. Where the tail is small, all terms are of the
-  /// distribution that is tilted to have its mean at `least` (Esscher 1932), so that none of them
-  /// is lost beside larger ones.
+  /// The same with a small relative error, for decisions that hang on the last digits. Transforms
+  /// are left out, as their errors are absolute. Where the tail is small, the distribution is
+  /// tilted to have its mean at `least` (Esscher 1932), so that no term of it is lost beside larger
+  /// ones.
   double find_carefully(std::span<const double> probabilities, std::uint32_t least);
 
  private:

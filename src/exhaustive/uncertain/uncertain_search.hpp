@@ -22,7 +22,8 @@
 
 namespace atl {
 
-/// What counts candidates and finds the supports of those that are left. Of the same columns.
+/// What counts candidates, and what measures the supports of those that are left. Both are of the
+/// same columns.
 struct UncertainMeans {
   std::unique_ptr<CandidateCounter> counter;
   std::unique_ptr<SupportMeter> meter;
@@ -52,8 +53,8 @@ struct UncertainChildren {
 /// Finds the sets of one level from those of the level before. Each rank has one.
 class UncertainSearch {
  public:
-  /// @param make_means  asked anew when the frequent items are known
-  /// The other arguments must outlive it.
+  /// @param make_means  called when means are first needed, and once more after keep_items()
+  /// Transactions and pool must outlive it.
   UncertainSearch(const TransactionSet& transactions, const UncertainLimits& limits,
                   MakeUncertainMeans make_means, ThreadPool& pool);
 
@@ -61,8 +62,8 @@ class UncertainSearch {
   std::uint32_t items() const noexcept { return columns_.bitmaps.items(); }
   /// The items that a level's sets have. @param rank  as in the levels
   const std::vector<std::uint32_t>& names() const noexcept { return columns_.bitmaps.names; }
-  /// The frequent ones of the items are these. To be called once, before there are levels.
-  /// @param ranks  ascending
+  /// Goes on with the frequent items alone. To be called once, before there are levels.
+  /// @param ranks  of these, ascending
   void keep_items(const std::vector<std::uint32_t>& ranks);
   /// Sets of 1 item, of 2, and so on, without supports; of the first level all items that were
   /// kept. The last has no children yet.
