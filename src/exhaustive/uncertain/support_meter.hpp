@@ -21,8 +21,8 @@ class SupportMeter {
   virtual void sum(const RankedSets& sets, std::span<CoverSums> sums) = 0;
   /// The probability of each set that at least so many of its uncertain transactions exist
   /// (Kozawa 2016, equation 3.1). The absolute error is below 1e-12 for up to 10 million uncertain
-  /// transactions of a set, and by its growth below 1e-9 for 2^32. Equal on a backend, whatever the
-  /// number of threads and the other sets are. Blocking.
+  /// transactions of a set, and below 1e-9 for 2^32 if it grows on. Equal on a backend, whatever
+  /// the number of threads and the other sets are. Blocking.
   /// @param least  [sets] from 1 to the set's number of uncertain transactions
   /// @param tails  [sets] overwritten
   /// @throws DeviceFailed

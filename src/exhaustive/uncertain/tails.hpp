@@ -34,7 +34,7 @@ CountWindow likely_counts(std::uint32_t rows, double mean, double variance,
 class TailFinder {
  public:
   /// The probability that at least `least` of the n transactions exist. The absolute error is below
-  /// 1e-12 for 10 million of them, and by its growth below 1e-9 for 2^32: each of n / 32 parts
+  /// 1e-12 for 10 million of them, and below 1e-9 for 2^32 if it grows on: each of n / 32 parts
   /// loses less than 2e-18, and transforms add some 4e-20 n (measured: docs/notes/uncertain.md).
   /// @param least  from 1 to the number of probabilities, as below
   double find(std::span<const double> probabilities, std::uint32_t least);
