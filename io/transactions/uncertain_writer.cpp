@@ -6,7 +6,7 @@
 
 #include "io/results/csv_line.hpp"
 #include "io/results/json_text.hpp"
-#include "src/core/text/number.hpp"
+#include "src/rules/scanner.hpp"
 
 namespace atl::io {
 namespace {
@@ -31,6 +31,15 @@ std::string moment_text(double moment) {
   while (end[-1] == '0') --end;
   if (end[-1] == '.') --end;
   return {text.data(), static_cast<std::size_t>(end - text.data())};
+}
+
+/// A name without the double quotes that it has in a line of items.
+std::string plain_name(const std::string& name) {
+  static const std::string source = "an item";
+  if (name.empty() || name.front() != '"') return name;
+  Scanner scanner(name, source, Scanner::Comments::none);
+  const std::string plain = scanner.name_or_value("", "an item");
+  return scanner.at_end() ? plain : name;
 }
 
 /// The parts that all forms share: the items of the set at hand, and text that waits.
@@ -116,12 +125,13 @@ class JsonWriter final : public UncertainWriter {
  private:
   void append(std::string& text, const UncertainSupport& support) override {
     text += std::exchange(first_, false) ? "\n" : ",\n";
-    text += "{\"items\": [" +
-            json_join(items(), [&](std::uint32_t item) { return json_quote(name(item)); }) +
-            "], \"probability\": " + probability_text(support.probability) +
-            ", \"expected_support\": " + moment_text(support.expected) +
-            ", \"variance\": " + moment_text(support.variance) +
-            ", \"transactions\": " + std::to_string(support.rows) + "}";
+    text +=
+        "{\"items\": [" +
+        json_join(items(), [&](std::uint32_t item) { return json_quote(plain_name(name(item))); }) +
+        "], \"probability\": " + probability_text(support.probability) +
+        ", \"expected_support\": " + moment_text(support.expected) +
+        ", \"variance\": " + moment_text(support.variance) +
+        ", \"transactions\": " + std::to_string(support.rows) + "}";
   }
 
   bool first_ = true;

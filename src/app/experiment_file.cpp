@@ -259,6 +259,12 @@ std::vector<std::string> ExperimentReader::typed_options(const CLI::App& options
       const std::string file = typed_value(node, name_);
       if (file.empty()) throw BadToml(name_, node.source(), "--" + key + ": there is no name");
       const std::string there = fs::absolute(file).lexically_normal().string();
+      if (!fs::exists(there)) {
+        const auto& place = node.source().begin;
+        throw MissingInput(name_ + ':' + std::to_string(place.line) + ':' +
+                               std::to_string(place.column) + ": " + key + ": " + there,
+                           "No such file");
+      }
       submission_.inputs.insert(there);
       option = "--" + key + "=" + there;
     }

@@ -10,6 +10,7 @@
 #include "src/app/output_options.hpp"
 #include "src/core/agreement.hpp"
 #include "src/core/error.hpp"
+#include "src/core/files/atomic_file.hpp"
 #include "src/core/text/number.hpp"
 #include "src/generate/probabilities.hpp"
 #include "src/generate/quest.hpp"
@@ -78,6 +79,7 @@ ExitStatus generate_baskets(const CLI::App& command, const BasketSource& source,
     if (model) {
       refuse_existing(beside, common.force);
       expect_different({common.output, beside});
+      const io::AtomicFile probe(beside);  // it would be a pity to fail after the work
     } else if (common.to_file() && std::filesystem::exists(default_place)) {
       context.report(Severity::warning, default_place + " is of other transactions");
     }

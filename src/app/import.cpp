@@ -116,7 +116,9 @@ ExitStatus import(const ImportCommandLine& typed, const Context& context) {
     }
   }
   if (!typed.probabilities.empty()) {
-    throw UsageError("--probabilities is of transactions; --format says that these are some");
+    throw UsageError(
+        "--probabilities is of transactions: where these are some, give --format fimi, baskets, "
+        "long or onehot");
   }
   if (typed.print_schema) {
     write_stdout(io::to_toml(io::infer_schema(options, context.report)));

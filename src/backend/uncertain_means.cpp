@@ -11,6 +11,9 @@
 namespace atl {
 namespace {
 
+/// Each takes it a millisecond or more.
+constexpr std::uint64_t candidates_of_reference = 256;
+
 UncertainMeans reference_means(const UncertainColumns& columns) {
   return {make_reference_candidate_counter(columns.bitmaps), make_reference_support_meter(columns)};
 }

@@ -6,13 +6,6 @@
 #include "src/core/bytes.hpp"
 
 namespace atl {
-namespace {
-
-/// Of a range, at least those of one set.
-constexpr std::uint64_t joins_of_task = std::uint64_t{1} << 17;
-
-}  // namespace
-
 CandidateMaker::CandidateMaker(std::span<const ItemsetLevel> levels)
     : levels_(levels), length_(levels.size()), path_(levels.size(), 0), subsets_(levels.size()) {
   assert(length_ >= 2);
@@ -122,7 +115,7 @@ SetRange JoinRanges::next() {
     while (first_child_[parent_ + 1] <= next_) ++parent_;
     joins += next_ - first_child_[parent_];
     ++next_;
-  } while (next_ < end_ && next_ - first < joins_of_task && joins < joins_of_task);
+  } while (next_ < end_ && next_ - first < joins_ && joins < joins_);
   return {first, next_};
 }
 

@@ -45,9 +45,16 @@ struct SetRange {
 /// Cuts the last level, from a set on, into ranges of about as many joins.
 class JoinRanges {
  public:
+  static constexpr std::uint64_t usual_joins = std::uint64_t{1} << 17;
+
   /// @param levels  of at least two; must outlive it
-  JoinRanges(std::span<const ItemsetLevel> levels, std::uint32_t first, std::uint32_t end)
-      : first_child_(levels[levels.size() - 2].first_child), end_(end), next_(first) {}
+  /// @param joins   of a range, which has one set at least
+  JoinRanges(std::span<const ItemsetLevel> levels, std::uint32_t first, std::uint32_t end,
+             std::uint64_t joins = usual_joins)
+      : first_child_(levels[levels.size() - 2].first_child),
+        end_(end),
+        next_(first),
+        joins_(joins) {}
 
   bool done() const noexcept { return next_ == end_; }
   std::uint32_t at() const noexcept { return next_; }
@@ -56,6 +63,7 @@ class JoinRanges {
  private:
   const std::vector<std::uint32_t>& first_child_;
   std::uint32_t end_, next_, parent_ = 0;
+  std::uint64_t joins_;
 };
 
 }  // namespace atl

@@ -10,9 +10,7 @@
 namespace atl {
 namespace {
 
-/// Pairs that are counted at once, at least those of one item.
-constexpr std::uint64_t pairs_judged_at_once = std::uint64_t{1} << 20;
-/// Ranges of sets whose candidates are counted at once.
+/// Ranges of sets of which candidates are made at once.
 constexpr std::size_t ranges_judged_at_once = 8;
 
 }  // namespace
@@ -168,7 +166,8 @@ void UncertainSearch::find_pairs(SetRange range, const std::stop_token& stop,
     const std::uint32_t first = at;
     do {
       ++at;
-    } while (at < range.last && pairs_before(at + 1) - pairs_before(first) <= pairs_judged_at_once);
+    } while (at < range.last &&
+             pairs_before(at + 1) - pairs_before(first) <= means_.candidates_at_once);
     found.numbers.resize(at - found.sets.first, 0);
     supports.resize(pairs_before(at) - pairs_before(first));
     means_.counter->count_pairs(first, at, supports);
@@ -189,7 +188,8 @@ void UncertainSearch::find_next(SetRange range, const std::stop_token& stop,
                                 UncertainChildren& found) {
   asked_.length = static_cast<std::uint32_t>(levels_.size()) + 1;
   std::vector<CandidateMaker> makers(pool_.threads(), CandidateMaker(levels_));
-  JoinRanges ranges(levels_, range.first, range.last);
+  JoinRanges ranges(levels_, range.first, range.last,
+                    means_.candidates_at_once / ranges_judged_at_once);
   while (!ranges.done() && !stop.stop_requested()) {
     std::vector<SetRange> some;
     while (!ranges.done() && some.size() < ranges_judged_at_once) some.push_back(ranges.next());

@@ -27,6 +27,8 @@ namespace atl {
 struct UncertainMeans {
   std::unique_ptr<CandidateCounter> counter;
   std::unique_ptr<SupportMeter> meter;
+  /// About how many candidates are looked at before somebody may ask to stop.
+  std::uint64_t candidates_at_once = std::uint64_t{1} << 15;
 };
 using MakeUncertainMeans = std::function<UncertainMeans(const UncertainColumns&)>;
 

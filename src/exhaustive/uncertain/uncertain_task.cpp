@@ -276,11 +276,13 @@ std::string UncertainTask::judged_in_words() const {
       counted(judged_.counted, "candidate"), judged_.by_count, judged_.by_bounds, judged_.proved,
       counted(judged_.distributions, "distribution"));
   if (judged_.shared > 0) {
-    words += fmt::format(", known of {} more that the same transactions have", judged_.shared);
+    words +=
+        fmt::format(", {} more sets have the same transactions as one of these", judged_.shared);
   }
   if (judged_.carefully > 0) {
-    words += fmt::format("; {} so near the least probability that the last digits decided",
-                         judged_.carefully);
+    words +=
+        fmt::format("; {} within 1e-9 of the least probability, computed anew to the last digits",
+                    judged_.carefully);
   }
   return words;
 }

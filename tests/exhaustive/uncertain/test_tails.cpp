@@ -66,8 +66,8 @@ TEST(Tails, AreThoseOfAllWorlds) {
 
 TEST(Tails, AreThoseOfTheReference) {
   TailFinder finder;
-  for (std::uint64_t seed = 0; seed < 120; ++seed) {
-    const Drawn drawn = draw_tail(seed, seed < 100 ? 1500 : 9000);
+  for (std::uint64_t seed = 0; seed < 64; ++seed) {
+    const Drawn drawn = draw_tail(seed, seed < 60 ? 1000 : 7000);  // the largest by transforms
     const auto expected = static_cast<double>(exact_tail(drawn.probabilities, drawn.least));
     EXPECT_NEAR(finder.find(drawn.probabilities, drawn.least), expected, 1e-13) << seed;
     const double careful = finder.find_carefully(drawn.probabilities, drawn.least);
@@ -87,8 +87,8 @@ TEST(Tails, AreTheSameOnEveryInstructionSetButForRounding) {
 
 TEST(TailBounds, EncloseTheTail) {
   std::size_t said = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    const Drawn drawn = draw_tail(seed, seed % 3 == 0 ? 600 : 40);
+  for (std::uint64_t seed = 0; seed < 900; ++seed) {
+    const Drawn drawn = draw_tail(seed, seed % 5 == 0 ? 400 : 40);
     const auto tail = static_cast<double>(exact_tail(drawn.probabilities, drawn.least));
     const SupportMoments moments{static_cast<std::uint32_t>(drawn.probabilities.size()), drawn.mean,
                                  drawn.variance};
@@ -100,7 +100,7 @@ TEST(TailBounds, EncloseTheTail) {
       said += found.upper < 0.5 || found.lower > 0.5;
     }
   }
-  EXPECT_GT(said, 1000U);
+  EXPECT_GT(said, 600U);
 }
 
 TEST(TailBounds, ProveAllNineDecimals) {

@@ -56,7 +56,7 @@ TEST(UncertainWriter, WritesJson) {
             "[\n"
             "{\"items\": [\"=1+1\"], \"probability\": 0.750000000, \"expected_support\": 2, "
             "\"variance\": 0.5, \"transactions\": 3},\n"
-            "{\"items\": [\"=1+1\", \"\\\"red wine, dry\\\"\"], \"probability\": 1.000000000, "
+            "{\"items\": [\"=1+1\", \"red wine, dry\"], \"probability\": 1.000000000, "
             "\"expected_support\": 0.1, \"variance\": 0, \"transactions\": 2},\n"
             "{\"items\": [\"odor=n\", \"bread\"], \"probability\": 0.123456790, "
             "\"expected_support\": 10000000000, \"variance\": 0, \"transactions\": 4294967295}\n"

@@ -34,7 +34,7 @@ class ArchipelagoTest : public testing::TestWithParam<std::string> {
  protected:
   // Runs to a generation, from a state if there is one, and returns the state.
   RuleRun run(std::uint32_t generations, int ranks = 1, unsigned threads = 1,
-              const Load& load = reference, const RuleRun* from = nullptr) {
+              const Load& load = cpu, const RuleRun* from = nullptr) {
     std::optional<RuleRun> result;
     run_ranks(ranks, [&](Communicator& communicator) {
       ThreadPool pool(threads);
