@@ -161,6 +161,8 @@ class SubmitItemsets(EndToEnd):
         self.assertIn(f" --bind={self.folder / 'likely'} ", out)
         self.write("e.toml", text.replace("out/sets.txt", "likely/one.p"))
         self.fails("submit", "e.toml", "--dry-run", status=64, says="is an input, too")
+        self.write("e.toml", text.replace("likely/one.p", "likely/none.p"))
+        self.fails("submit", "e.toml", "--dry-run", status=66, says="e.toml:7:17: probabilities: ")
         self.write("e.toml", text.replace("likely/one.p", ""))
         self.fails("submit", "e.toml", "--dry-run", status=65, says="e.toml:7:17: --probabilities: there is no name")
 
