@@ -1,17 +1,10 @@
 #include "cuda/host/tail_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "cuda/host/tail_window.hpp"
+#include "src/core/window_reach.hpp"
 
 namespace atl::cuda {
-
-double tail_exponent(std::uint64_t rows) {
-  // A tree of n rows has less than n / 8 nodes above its leaves, and each loses less than
-  // 2 exp(-exponent).
-  return std::log(1e12 * (static_cast<double>(rows) + 1e7));
-}
 
 std::uint32_t most_window_width(std::uint64_t rows, double exponent) {
   // A variance is a quarter of the rows at most. One count more on either side is for rounding.

@@ -11,10 +11,6 @@
 
 namespace atl::cuda {
 
-/// The exponent of windows (tail_window.hpp) by which all that is cut off in a tree of so many rows
-/// has a probability below 2.5e-13.
-double tail_exponent(std::uint64_t rows);
-
 /// Counts that the distribution of so many rows has within its window, at most.
 std::uint32_t most_window_width(std::uint64_t rows, double exponent);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "src/core/host_device.hpp"
+#include "src/core/window_reach.hpp"
 
 namespace atl::cuda {
 
@@ -14,13 +15,6 @@ struct CountWindow {
   std::int32_t low = 0;
   std::int32_t width = 1;
 };
-
-/// By Bernstein's inequality a sum of independent variables of 0 and 1 is further from its mean
-/// than this with a probability below 2 exp(-exponent).
-ATOLL_HOST_DEVICE inline double window_reach(double variance, double exponent) noexcept {
-  const double third = exponent / 3;
-  return third + std::sqrt(third * third + 2 * exponent * variance);
-}
 
 /// The counts within reach of the mean.
 /// @param low, high  counts that there can be; the mean is between them

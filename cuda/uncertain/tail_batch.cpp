@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "src/core/window_reach.hpp"
+
 namespace atl::cuda {
 namespace {
 

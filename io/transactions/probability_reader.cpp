@@ -15,12 +15,6 @@
 namespace atl::io {
 namespace {
 
-constexpr const char* a_probability = "a probability, above 0 and at most 1";
-
-bool is_probability(const std::optional<double>& value) {
-  return value && *value > 0 && *value <= 1;
-}
-
 /// Where the column is. @throws UsageError if there is none of the name, BadData if there are two
 std::size_t place_of(const std::vector<DeclaredColumn>& columns, const std::string& name,
                      const std::string& column) {
@@ -54,7 +48,7 @@ std::vector<double> read_probability_column(TableReader& table, const std::strin
       const std::optional<double> value = form.read(cell);
       if (!is_probability(value)) {
         throw BadCell(name, block.lines[row], place + 1, std::string(cell.substr(0, 100)),
-                      a_probability);
+                      expected_probability);
       }
       probabilities.push_back(*value);
     }
@@ -76,7 +70,7 @@ std::vector<double> read_probabilities(std::unique_ptr<TextSource> source, const
         begin == line.size() ? std::string_view() : line.substr(begin, end + 1 - begin);
     const auto value = parse_number(text);
     if (!is_probability(value)) {
-      throw BadCell(name, number, begin + 1, std::string(text), a_probability);
+      throw BadCell(name, number, begin + 1, std::string(text), expected_probability);
     }
     probabilities.push_back(*value);
   };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@
 #include "io/tables/values/written_number.hpp"
 
 namespace atl::io {
+
+inline constexpr const char* expected_probability = "a probability, above 0 and at most 1";
+
+/// Is there a number, and is it what messages call expected_probability?
+inline bool is_probability(const std::optional<double>& value) noexcept {
+  return value && *value > 0 && *value <= 1;
+}
 
 /// Reads the probabilities that transactions exist: a number a line, as `generate` writes them.
 /// @param name   the file's, for messages

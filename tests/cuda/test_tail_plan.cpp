@@ -36,7 +36,7 @@ TEST(TailWindow, HasAllButANegligiblePart) {
         mean += p;
         variance += p * (1 - p);
       }
-      const double exponent = cuda::tail_exponent(rows);
+      const double exponent = tail_exponent(rows);
       const auto most = static_cast<std::int32_t>(rows);
       const cuda::CountWindow window = cuda::count_window(mean, variance, exponent, 0, most);
       ASSERT_GE(window.low, 0);
@@ -56,7 +56,7 @@ TEST(TailWindow, HasAllButANegligiblePart) {
 }
 
 TEST(TailWindow, GrowsWithTheRootOfTheRows) {
-  const double exponent = cuda::tail_exponent(200'000);
+  const double exponent = tail_exponent(200'000);
   EXPECT_EQ(cuda::most_window_width(16, exponent), 17U);
   EXPECT_EQ(cuda::most_window_width(128, exponent), 129U);
   EXPECT_LT(cuda::most_window_width(2048, exponent), 480U);
@@ -72,7 +72,7 @@ TEST(TailPlan, TilesHaveRoomForTheirLastWord) {
 }
 
 TEST(TailPlan, LevelsWithinATileFitTheSharedMemory) {
-  const double exponent = cuda::tail_exponent(std::uint64_t{1} << 32);
+  const double exponent = tail_exponent(std::uint64_t{1} << 32);
   for (std::uint32_t l = 0; l < cuda::tile_levels; ++l) {
     const std::uint32_t stride =
         cuda::most_window_width(std::uint64_t{cuda::leaf_rows} << l, exponent) | 1;

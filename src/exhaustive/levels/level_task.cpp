@@ -7,28 +7,12 @@
 
 #include "src/core/agreement.hpp"
 #include "src/core/text/near_names.hpp"
+#include "src/work/range_piece.hpp"
 
 namespace atl {
 namespace {
 
 constexpr std::uint32_t task_version = 1;
-
-Piece encode_sets(std::uint32_t first, std::uint32_t end) {
-  ByteWriter out;
-  out.put(first);
-  out.put(end);
-  return std::move(out).take();
-}
-
-SetRange decode_sets(const Piece& piece) {
-  ByteReader in(piece);
-  SetRange sets{};
-  sets.first = in.get<std::uint32_t>();
-  sets.last = in.get<std::uint32_t>();
-  in.expect_end();
-  require_bytes(sets.first <= sets.last, "a range of sets ends before it begins");
-  return sets;
-}
 
 }  // namespace
 
@@ -75,17 +59,17 @@ Identity LevelTask::identity() const {
 
 std::vector<Piece> LevelTask::pieces(int) {
   if (!search_->has_next()) return {};
-  return {encode_sets(0, search_->last_level_size())};
+  return {encode_range(0, search_->last_level_size())};
 }
 
 void LevelTask::expect(const Piece& piece) const {
-  require_bytes(search_->has_next() && decode_sets(piece).last <= search_->last_level_size(),
+  require_bytes(search_->has_next() && decode_range(piece).end <= search_->last_level_size(),
                 "there are not so many sets");
 }
 
 std::uint64_t LevelTask::amount(const std::vector<Piece>& pieces) const {
   std::uint64_t sets = 0;
-  for (const Piece& piece : pieces) sets += decode_sets(piece).last - decode_sets(piece).first;
+  for (const Piece& piece : pieces) sets += decode_range(piece).end - decode_range(piece).first;
   return sets;
 }
 
@@ -121,9 +105,9 @@ Done LevelTask::work(std::span<const Piece> pieces, const WriteText&, Worker&,
                      const std::stop_token& stop) {
   Done done;
   for (const Piece& piece : pieces) {
-    const auto [first, end] = decode_sets(piece);
+    const auto [first, end] = decode_range(piece);
     const std::uint32_t at = search_->work(first, end, stop);
-    if (at < end) done.rest.push_back({{encode_sets(at, end)}, ""});
+    if (at < end) done.rest.push_back({{encode_range(at, end)}, ""});
   }
   return done;
 }

@@ -46,8 +46,9 @@ class RowBlocks {
 /// end only.
 class PathRows {
  public:
-  /// @param path  ranks, not empty; the bitmaps are the same each time
-  const RowBlocks& of(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
+  /// @param path  ranks; the bitmaps are the same each time
+  /// @return how many items it begins with as the last one did
+  std::size_t set(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
     std::size_t same = 0;
     while (same < std::min(path.size(), path_.size()) && path[same] == path_[same]) ++same;
     path_.assign(path.begin(), path.end());
@@ -59,6 +60,13 @@ class PathRows {
         rows_[i].assign_common(rows_[i - 1], bitmaps.column(path[i]));
       }
     }
+    return same;
+  }
+  /// Those that have the first items of the path, up to item i.
+  const RowBlocks& operator[](std::size_t i) const noexcept { return rows_[i]; }
+  /// As set(), for all items. @pre the path is not empty
+  const RowBlocks& of(std::span<const std::uint32_t> path, const ItemBitmaps& bitmaps) {
+    set(path, bitmaps);
     return rows_[path.size() - 1];
   }
 

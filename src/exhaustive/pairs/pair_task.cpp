@@ -11,6 +11,7 @@
 #include "src/core/text/number.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
 #include "src/measures/measures.hpp"
+#include "src/work/range_piece.hpp"
 
 namespace atl {
 namespace {
@@ -20,21 +21,9 @@ constexpr const char* pairs_take = "counting pairs takes";
 constexpr const char* less_of_pairs =
     "a greater support, --representation lists, fewer --threads or ";
 
-Piece encode_rows(RankRange rows) {
-  ByteWriter out;
-  out.put(rows.first);
-  out.put(rows.end);
-  return std::move(out).take();
-}
-
-RankRange decode_rows(const Piece& piece) {
-  ByteReader in(piece);
-  RankRange rows{};
-  rows.first = in.get<std::uint32_t>();
-  rows.end = in.get<std::uint32_t>();
-  in.expect_end();
-  require_bytes(rows.first < rows.end, "a range of rows ends before it begins");
-  return rows;
+RankRange rows_of(const Piece& piece) {
+  const auto [first, end] = decode_range(piece);
+  return {first, end};
 }
 
 std::string sort_in_words(const ItemsetRuleChoice& choice) {
@@ -98,29 +87,29 @@ Identity PairTask::identity() const {
 
 std::vector<Piece> PairTask::pieces(int) {
   if (items() == 0) return {};
-  return {encode_rows({0, items()})};
+  return {encode_range(0, items())};
 }
 
 void PairTask::expect(const Piece& piece) const {
-  require_bytes(decode_rows(piece).end <= items(), "there are not so many frequent items");
+  require_bytes(rows_of(piece).end <= items(), "there are not so many frequent items");
 }
 
 /// Cuts by pairs, between bands.
 std::vector<Piece> PairTask::split(const Piece& piece, int ranks) const {
-  const RankRange rows = decode_rows(piece);
+  const RankRange rows = rows_of(piece);
   const std::uint32_t band = search_->plan().band_rows();
   const std::uint64_t share =
       pairs_of_rows(rows.first, rows.end) / (2 * static_cast<std::uint64_t>(ranks));
   std::uint32_t end = (rows.first / band + 1) * band;
   while (end < rows.end && pairs_of_rows(rows.first, end) < share) end += band;
   if (end >= rows.end) return {};
-  return {encode_rows({rows.first, end}), encode_rows({end, rows.end})};
+  return {encode_range(rows.first, end), encode_range(end, rows.end)};
 }
 
 std::uint64_t PairTask::amount(const std::vector<Piece>& pieces) const {
   std::uint64_t pairs = 0;
   for (const Piece& piece : pieces) {
-    const RankRange rows = decode_rows(piece);
+    const RankRange rows = rows_of(piece);
     pairs += pairs_of_rows(rows.first, rows.end);
   }
   return pairs;
@@ -247,11 +236,11 @@ Done PairTask::work(std::span<const Piece> pieces, const WriteText& write, Worke
     Done done;
     Found all(*maker_);
     for (const Piece& piece : pieces) {
-      const RankRange rows = decode_rows(piece);
+      const RankRange rows = rows_of(piece);
       const std::uint32_t at = work_on(rows, write, worker, stop, all);
       if (at == rows.end) continue;
       if (done.rest.empty()) done.rest.emplace_back();
-      done.rest.back().left.push_back(encode_rows({at, rows.end}));
+      done.rest.back().left.push_back(encode_range(at, rows.end));
     }
     ByteWriter out;
     out.put(all.pairs);

@@ -40,19 +40,6 @@ class Adder {
   FixedMoments of_block_;
 };
 
-void add_hash(Hash128& sum, std::size_t place, std::uint64_t word) noexcept {
-  if (word == 0) return;
-  const Hash128 hash = CoverHash::of_word(place, word);
-  sum.low += hash.low;
-  sum.high += hash.high;
-}
-
-void subtract_hash(Hash128& sum, std::size_t place, std::uint64_t word) noexcept {
-  const Hash128 hash = CoverHash::of_word(place, word);
-  sum.low -= hash.low;
-  sum.high -= hash.high;
-}
-
 /// Calls use(block, w, word, column's word) with each word of the rows that is not 0, and
 /// end_block() behind each block.
 template <typename Use, typename End>
@@ -80,7 +67,7 @@ CoverSums sum_common(const RowBlocks& rows, const std::uint64_t* column, std::ui
       [&](const Block& block, std::size_t w, std::uint64_t word, std::uint64_t has) {
         if ((word & has) == 0) return;
         adder.add(block, w, word & has);
-        if (!block.certain) add_hash(sums.cover, block.first + w, word & has);
+        if (!block.certain) sums.cover.add(block.first + w, word & has);
       },
       [&] { adder.end_block(); });
   return sums;
@@ -98,8 +85,8 @@ CoverSums sum_without(const RowBlocks& rows, const CoverSums& all, const std::ui
         if ((word & ~has) == 0) return;
         adder.add(block, w, word & ~has);
         if (block.certain) return;
-        subtract_hash(sums.cover, block.first + w, word);
-        add_hash(sums.cover, block.first + w, word & has);
+        sums.cover.subtract(block.first + w, word);
+        sums.cover.add(block.first + w, word & has);
       },
       [&] { adder.end_block(); });
   sums.rows = count;
@@ -119,13 +106,6 @@ CoverSums sums_with(const RowBlocks& rows, const CoverSums& all, const std::uint
                               : sum_common(rows, column, count, certain_word, moments);
 }
 
-CoverSums sums_of_item(const RowBlocks& rows, const std::uint64_t* column, std::size_t certain_word,
-                       const RowMoments& moments) {
-  std::uint32_t count = 0;
-  rows.count_common(&column, 1, &count);
-  return sum_common(rows, column, count, certain_word, moments);
-}
-
 }  // namespace
 
 RowMoments::RowMoments(const UncertainColumns& columns) {
@@ -138,22 +118,14 @@ RowMoments::RowMoments(const UncertainColumns& columns) {
 void CoverPath::set_prefix(std::span<const std::uint32_t> prefix, const UncertainColumns& columns,
                            const RowMoments& moments) {
   const ItemBitmaps& bitmaps = columns.bitmaps;
-  std::size_t same = 0;
-  while (same < std::min(prefix.size(), prefix_.size()) && prefix[same] == prefix_[same]) ++same;
-  prefix_.assign(prefix.begin(), prefix.end());
-  while (rows_.size() < prefix.size()) {
-    rows_.emplace_back(bitmaps.words);
-    sums_.emplace_back();
-  }
+  const std::size_t same = rows_.set(prefix, bitmaps);
+  sums_.resize(std::max(sums_.size(), prefix.size()));
   for (std::size_t i = same; i < prefix.size(); ++i) {
     const std::uint64_t* const column = bitmaps.column(prefix[i]);
-    if (i == 0) {
-      rows_[0].assign(column);
-      sums_[0] = sums_of_item(rows_[0], column, columns.certain_word, moments);
-    } else {
-      rows_[i].assign_common(rows_[i - 1], column);
-      sums_[i] = sums_with(rows_[i - 1], sums_[i - 1], column, columns.certain_word, moments);
-    }
+    sums_[i] = i == 0
+                   ? sum_common(rows_[0], column, bitmaps.supports[prefix[0]], columns.certain_word,
+                                moments)
+                   : sums_with(rows_[i - 1], sums_[i - 1], column, columns.certain_word, moments);
   }
 }
 

@@ -33,8 +33,7 @@ class CoverPath {
   void set_prefix(std::span<const std::uint32_t> prefix, const UncertainColumns& columns,
                   const RowMoments& moments);
 
-  std::vector<std::uint32_t> prefix_;
-  std::vector<RowBlocks> rows_;  // [prefix] its first items' transactions
+  PathRows rows_;                // of the prefix
   std::vector<CoverSums> sums_;  // [prefix]
 };
 

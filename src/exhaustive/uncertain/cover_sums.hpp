@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "src/core/hash.hpp"
 #include "src/core/word_hash.hpp"
 
 namespace atl {
@@ -63,14 +62,25 @@ class FixedSum {
   std::uint64_t low_ = 0;   // of 2^-48, below 2^24
 };
 
-/// The hash of a cover is the sum of a mix of each of its words that is not 0 and of the word's
-/// place. A word holds the bits of 64 transactions. The order of words does not matter.
+/// The hash of a cover: the sum of those of its words that are not 0. A word has 64 transactions.
 struct CoverHash {
+  std::uint64_t low = 0, high = 0;
+
   /// @param place  the word's number in its column
-  static constexpr Hash128 of_word(std::uint64_t place, std::uint64_t word) noexcept {
+  void add(std::uint64_t place, std::uint64_t word) noexcept {
+    if (word == 0) return;
     const WordHash hash = WordHash::of(place, word);
-    return {hash.low, hash.high};
+    low += hash.low;
+    high += hash.high;
   }
+  /// @pre the word was added
+  void subtract(std::uint64_t place, std::uint64_t word) noexcept {
+    const WordHash hash = WordHash::of(place, word);
+    low -= hash.low;
+    high -= hash.high;
+  }
+
+  friend bool operator==(const CoverHash&, const CoverHash&) = default;
 };
 
 /// The sums of a set of items.
@@ -79,7 +89,7 @@ struct CoverSums {
   std::uint32_t certain = 0;  ///< of them those that exist with probability 1
   FixedSum mean;              ///< of the probabilities of the others
   FixedSum variance;          ///< of p (1 - p) of the others
-  Hash128 cover;              ///< of the words of the others
+  CoverHash cover;            ///< of the words of the others
 
   friend bool operator==(const CoverSums&, const CoverSums&) = default;
 

@@ -49,10 +49,7 @@ class ReferenceMeter final : public SupportMeter {
       words[bit / 64] |= std::uint64_t{1} << bit % 64;
     }
     for (std::size_t w = 0; w < words.size(); ++w) {
-      if (words[w] == 0) continue;
-      const Hash128 hash = CoverHash::of_word(w, words[w]);
-      sums.cover.low += hash.low;
-      sums.cover.high += hash.high;
+      sums.cover.add(w, words[w]);
     }
     return sums;
   }

@@ -68,7 +68,7 @@ class TailJudge {
 
   /// What a distribution is of: a cover, and how many of its uncertain transactions are needed.
   struct Cover {
-    Hash128 hash;
+    CoverHash hash;
     std::uint32_t least;
     friend bool operator==(const Cover&, const Cover&) = default;
   };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/core/portable_math.hpp"
+#include "src/core/window_reach.hpp"
 #include "src/exhaustive/uncertain/convolution.hpp"
 
 namespace atl {
@@ -14,8 +15,7 @@ namespace {
 constexpr std::size_t leaf_rows = SmallParts::parts * SmallParts::rows;
 /// Values of the shorter of two distributions from which on transforms are faster.
 constexpr std::size_t transform_size = 384;
-constexpr double usual_log_lost = 41.5;    // 1e-18
-constexpr double careful_log_lost = 64.5;  // 1e-28
+constexpr double careful_exponent = 64.5;  // 1e-28 is lost
 
 /// The tilt of a distribution: each probability's odds times `odds`.
 struct Tilt {
@@ -49,9 +49,8 @@ Tilt tilt_to(std::span<const double> probabilities, std::uint32_t least) {
 }  // namespace
 
 CountWindow likely_counts(std::uint32_t rows, double mean, double variance,
-                          double log_lost) noexcept {
-  const double third = log_lost / 3;
-  const double off = third + std::sqrt(third * third + 2 * log_lost * variance);
+                          double exponent) noexcept {
+  const double off = window_reach(variance, exponent);
   const double first = std::max(0.0, std::floor(mean - off));
   const double last = std::min<double>(rows, std::ceil(mean + off));
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
@@ -100,7 +99,7 @@ void TailFinder::join(const Way& way) {
   joined_.mean = a.mean + b.mean;
   joined_.variance = a.variance + b.variance;
   const auto [first, last] =
-      likely_counts(joined_.rows, joined_.mean, joined_.variance, way.log_lost);
+      likely_counts(joined_.rows, joined_.mean, joined_.variance, way.exponent);
   const std::uint32_t lowest = a.first + b.first;
   const std::size_t highest = lowest + a.size + b.size - 2;
   joined_.first = std::max(first, lowest);
@@ -154,17 +153,17 @@ double TailFinder::find(std::span<const double> probabilities, std::uint32_t lea
 }
 
 double TailFinder::find(std::span<const double> probabilities, std::uint32_t least) {
-  return find(probabilities, least, 1, {usual_log_lost, true});
+  return find(probabilities, least, 1, {tail_exponent(probabilities.size()), true});
 }
 
 double TailFinder::find_carefully(std::span<const double> probabilities, std::uint32_t least) {
   constexpr double small = 1e-3;
-  const double tail = find(probabilities, least, 1, {careful_log_lost, false});
+  const double tail = find(probabilities, least, 1, {careful_exponent, false});
   if (tail > small) return tail;
   const Tilt tilt = tilt_to(probabilities, least);
   tilted_.clear();
   for (const double p : probabilities) tilted_.push_back(tilted(p, tilt.odds));
-  const double sum = find(tilted_, least, 1 / tilt.odds, {careful_log_lost, false});
+  const double sum = find(tilted_, least, 1 / tilt.odds, {careful_exponent, false});
   return sum * portable_exp(tilt.log_scale);
 }
 

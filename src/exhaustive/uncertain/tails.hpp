@@ -19,23 +19,22 @@ namespace atl {
 double reference_tail(std::span<const double> probabilities, std::uint32_t least);
 
 /// The likely numbers of a part's transactions that exist, first to last: all other numbers
-/// together have a probability of less than 2 exp(-log_lost) (Bernstein's inequality, Boucheron,
-/// Lugosi and Massart 2013, corollary 2.11).
+/// together have a probability of less than 2 exp(-exponent), by window_reach().
 struct CountWindow {
   std::uint32_t first, last;
 };
 CountWindow likely_counts(std::uint32_t rows, double mean, double variance,
-                          double log_lost) noexcept;
+                          double exponent) noexcept;
 
 /// Finds tails by divide and conquer (Sun et al. 2010): the distributions of parts are convolved,
 /// directly where they are short, by Fourier transforms where they are long. Of each only the
-/// likely counts are kept: some 18 standard deviations, and not one for each transaction. For one
+/// likely counts are kept: some 19 standard deviations, and not one for each transaction. For one
 /// thread at a time, as it keeps its memory.
 class TailFinder {
  public:
   /// The probability that at least `least` of the n transactions exist. The absolute error is below
-  /// 1e-12 for 10 million of them, and below 1e-9 for 2^32 if it grows on: each of n / 32 parts
-  /// loses less than 2e-18, and transforms add some 4e-20 n (measured: docs/notes/uncertain.md).
+  /// 1e-12 for 10 million of them, and below 1e-9 for 2^32 if it grows on: windows
+  /// lose less than 2.5e-13, and transforms add some 5e-20 n (measured: docs/notes/uncertain.md).
   /// @param least  from 1 to the number of probabilities, as below
   double find(std::span<const double> probabilities, std::uint32_t least);
 
@@ -59,7 +58,7 @@ class TailFinder {
     void set_size(std::size_t values);
   };
   struct Way {
-    double log_lost;
+    double exponent;  ///< of window_reach()
     bool transforms;
   };
 

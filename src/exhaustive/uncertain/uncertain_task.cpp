@@ -12,6 +12,7 @@
 #include "src/core/text/number.hpp"
 #include "src/data/transactions/shared_transactions.hpp"
 #include "src/exhaustive/itemsets/itemsets.hpp"
+#include "src/work/range_piece.hpp"
 
 namespace atl {
 namespace {
@@ -20,21 +21,9 @@ constexpr std::uint32_t uncertain_task_version = 1;
 constexpr const char* the_search_takes = "the search for probabilistic itemsets takes";
 constexpr const char* less_to_search = "a greater support, --max-length or ";
 
-Piece encode_extended(SetRange sets) {
-  ByteWriter out;
-  out.put(sets.first);
-  out.put(sets.last);
-  return std::move(out).take();
-}
-
-SetRange decode_extended(const Piece& piece) {
-  ByteReader in(piece);
-  SetRange sets{};
-  sets.first = in.get<std::uint32_t>();
-  sets.last = in.get<std::uint32_t>();
-  in.expect_end();
-  require_bytes(sets.first < sets.last, "a range of sets ends before it begins");
-  return sets;
+SetRange sets_of(const Piece& piece) {
+  const auto [first, end] = decode_range(piece);
+  return {first, end};
 }
 
 void put_levels(ByteWriter& out, const std::vector<ItemsetLevel>& levels) {
@@ -123,16 +112,16 @@ std::uint32_t UncertainTask::sets_to_extend() const noexcept {
 
 std::vector<Piece> UncertainTask::pieces(int) {
   if (sets_to_extend() == 0 || limits_.max_length == 0) return {};
-  return {encode_extended({0, sets_to_extend()})};
+  return {encode_range(0, sets_to_extend())};
 }
 
 void UncertainTask::expect(const Piece& piece) const {
-  require_bytes(decode_extended(piece).last <= sets_to_extend(), "there are not so many sets");
+  require_bytes(sets_of(piece).last <= sets_to_extend(), "there are not so many sets");
 }
 
 /// Cuts by sets, but by pairs where these are made.
 std::vector<Piece> UncertainTask::split(const Piece& piece, int ranks) const {
-  const SetRange sets = decode_extended(piece);
+  const SetRange sets = sets_of(piece);
   const bool makes_pairs = levels_.size() == 1;
   const auto joins_before = [&](std::uint32_t set) {
     return makes_pairs ? pairs_before(std::max(set, 1U)) : set;
@@ -142,13 +131,13 @@ std::vector<Piece> UncertainTask::split(const Piece& piece, int ranks) const {
   std::uint32_t end = sets.first + 1;
   while (end < sets.last && joins_before(end) - joins_before(sets.first) < share) ++end;
   if (end == sets.last) return {};
-  return {encode_extended({sets.first, end}), encode_extended({end, sets.last})};
+  return {encode_range(sets.first, end), encode_range(end, sets.last)};
 }
 
 std::uint64_t UncertainTask::amount(const std::vector<Piece>& pieces) const {
   std::uint64_t sets = 0;
   for (const Piece& piece : pieces) {
-    const SetRange range = decode_extended(piece);
+    const SetRange range = sets_of(piece);
     sets += range.last - range.first;
   }
   return sets;
@@ -314,7 +303,7 @@ Done UncertainTask::work(std::span<const Piece> pieces, const WriteText&, Worker
     found.put(std::uint64_t{pieces.size()});
     std::uint64_t behind = amount({pieces.begin(), pieces.end()});
     for (const Piece& piece : pieces) {
-      const SetRange sets = decode_extended(piece);
+      const SetRange sets = sets_of(piece);
       behind -= sets.last - sets.first;
       left_behind_ = behind;
       end_ = sets.last;
@@ -322,7 +311,7 @@ Done UncertainTask::work(std::span<const Piece> pieces, const WriteText&, Worker
       children.put(found);
       if (children.sets.last == sets.last) continue;
       if (done.rest.empty()) done.rest.emplace_back();
-      done.rest.back().left.push_back(encode_extended({children.sets.last, sets.last}));
+      done.rest.back().left.push_back(encode_range(children.sets.last, sets.last));
     }
     done.found = std::move(found).take();
     return done;

@@ -1,6 +1,7 @@
 #include "src/run/data/label_items.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "io/tables/input_tables.hpp"
@@ -70,15 +71,15 @@ std::vector<double> column_of_file(const Dataset& dataset, const std::string& da
   }
   std::vector<double> probabilities;
   for (const std::uint32_t code : all_codes(dataset, *place)) {
-    const bool is_there = code != missing_code;
-    const double value = is_there ? attribute.low[code] : 0;
-    if (!(value > 0 && value <= 1)) {
+    std::optional<double> value;
+    if (code != missing_code) value = attribute.low[code];
+    if (!io::is_probability(value)) {
       throw BadData(data, "column " + in_quotes(column) + ", row " +
                               std::to_string(probabilities.size() + 1) + ": found " +
-                              (is_there ? "'" + format_number(value) + "'" : "no value") +
-                              ", expected a probability, above 0 and at most 1");
+                              (value ? "'" + format_number(*value) + "'" : "no value") +
+                              ", expected " + io::expected_probability);
     }
-    probabilities.push_back(value);
+    probabilities.push_back(*value);
   }
   return probabilities;
 }

@@ -97,12 +97,21 @@ TEST(SumItems, IsTheMetersOnAnyThreads) {
   EXPECT_EQ(sum_items(transactions, four), expected);
 }
 
+CoverHash hash_of(std::uint64_t place, std::uint64_t word) {
+  CoverHash hash;
+  hash.add(place, word);
+  return hash;
+}
+
 TEST(CoverHash, TellsCoversApart) {
-  const Hash128 a = CoverHash::of_word(0, 1), b = CoverHash::of_word(1, 1),
-                c = CoverHash::of_word(0, 2);
-  EXPECT_NE(a, b);
-  EXPECT_NE(a, c);
-  EXPECT_NE(b, c);
+  EXPECT_NE(hash_of(0, 1), hash_of(1, 1));
+  EXPECT_NE(hash_of(0, 1), hash_of(0, 2));
+  EXPECT_NE(hash_of(1, 1), hash_of(0, 2));
+  EXPECT_EQ(hash_of(3, 0), CoverHash());
+  CoverHash both = hash_of(0, 5);
+  both.add(1, 7);
+  both.subtract(0, 5);
+  EXPECT_EQ(both, hash_of(1, 7));
 }
 
 }  // namespace
