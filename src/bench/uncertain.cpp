@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cuda/uncertain/device_means.hpp"
 #include "cuda/uncertain/thesis_pipeline.hpp"
 #include "src/bench/benchmarks.hpp"
 #include "src/bench/uncertain_case.hpp"
@@ -47,7 +48,7 @@ class UncertainBench {
     UncertainMachine machine{pool_, state_.number("--runs")};
     if (backend_.device) {
       machine.device = backend_.options;
-      machine.device_means = means_of_device(backend_.options);
+      machine.device_means = cuda::means_of_device(backend_.options);
       const std::optional<std::string> missing = cuda::fft_missing();
       machine.transforms = !missing;
       if (missing) {

@@ -6,8 +6,6 @@
 #include <stop_token>
 #include <utility>
 
-#include "cuda/itemsets/apriori_counter.hpp"
-#include "cuda/uncertain/device_support_meter.hpp"
 #include "src/core/stopwatch.hpp"
 #include "src/exhaustive/levels/candidates.hpp"
 #include "src/exhaustive/levels/item_bitmaps.hpp"
@@ -145,20 +143,6 @@ UncertainJob run_uncertain_job(const TransactionSet& transactions, const Uncerta
   search(levels, watch);
   watch.job.wall_seconds = seconds_since(begun);
   return std::move(watch.job);
-}
-
-MakeUncertainMeans means_of_cores(ThreadPool& pool) {
-  return [&pool](const UncertainColumns& columns) {
-    return UncertainMeans{make_cpu_candidate_counter(columns.bitmaps, pool),
-                          make_cpu_support_meter(columns, pool)};
-  };
-}
-
-MakeUncertainMeans means_of_device(const cuda::DeviceOptions& options) {
-  return [options](const UncertainColumns& columns) {
-    return UncertainMeans{cuda::make_apriori_counter(columns.bitmaps, options),
-                          cuda::make_device_support_meter(columns, options)};
-  };
 }
 
 }  // namespace atl

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/device/device.hpp"
 #include "src/core/thread_pool.hpp"
 #include "src/data/transactions/transaction_set.hpp"
 #include "src/exhaustive/uncertain/tail_judge.hpp"
@@ -37,10 +36,5 @@ struct UncertainJob {
 /// @throws DeviceFailed
 UncertainJob run_uncertain_job(const TransactionSet& transactions, const UncertainLimits& limits,
                                const MakeUncertainMeans& make_means, ThreadPool& pool, bool keeps);
-
-/// Means that count and sum on the pool's threads.
-MakeUncertainMeans means_of_cores(ThreadPool& pool);
-/// Means that count and sum on a GPU. @throws BackendUnavailable when they are made
-MakeUncertainMeans means_of_device(const cuda::DeviceOptions& options);
 
 }  // namespace atl

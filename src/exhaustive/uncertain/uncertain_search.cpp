@@ -12,8 +12,22 @@ namespace {
 
 /// Ranges of sets of which candidates are made at once.
 constexpr std::size_t ranges_judged_at_once = 8;
+/// Each takes the reference a millisecond or more.
+constexpr std::uint64_t candidates_of_reference = 256;
 
 }  // namespace
+
+UncertainMeans reference_means(const UncertainColumns& columns) {
+  return {make_reference_candidate_counter(columns.bitmaps), make_reference_support_meter(columns),
+          candidates_of_reference};
+}
+
+MakeUncertainMeans means_of_cores(ThreadPool& pool) {
+  return [&pool](const UncertainColumns& columns) -> UncertainMeans {
+    return {make_cpu_candidate_counter(columns.bitmaps, pool),
+            make_cpu_support_meter(columns, pool)};
+  };
+}
 
 void put(ByteWriter& out, const JudgedSets& judged) {
   for (const std::uint64_t number :

@@ -32,6 +32,11 @@ struct UncertainMeans {
 };
 using MakeUncertainMeans = std::function<UncertainMeans(const UncertainColumns&)>;
 
+/// The executable specifications.
+UncertainMeans reference_means(const UncertainColumns& columns);
+/// Of the pool's threads. The pool must outlive what is made.
+MakeUncertainMeans means_of_cores(ThreadPool& pool);
+
 void put(ByteWriter& out, const JudgedSets& judged);
 /// @throws BadBytes
 JudgedSets get_judged(ByteReader& in);

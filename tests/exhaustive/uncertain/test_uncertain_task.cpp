@@ -60,15 +60,8 @@ std::string found_text(const TransactionSet& transactions, const Asked& asked, M
     return std::make_unique<UncertainLines>(std::move(write));
   };
   const auto choose = [means](std::uint64_t, Worker& worker) -> MakeUncertainMeans {
-    ThreadPool* const pool = &worker.pool;
-    return [means, pool](const UncertainColumns& columns) -> UncertainMeans {
-      if (means == Means::reference) {
-        return {make_reference_candidate_counter(columns.bitmaps),
-                make_reference_support_meter(columns)};
-      }
-      return {make_cpu_candidate_counter(columns.bitmaps, *pool),
-              make_cpu_support_meter(columns, *pool)};
-    };
+    if (means == Means::reference) return reference_means;
+    return means_of_cores(worker.pool);
   };
   const auto make = [&] { return std::make_unique<UncertainTask>(parts, choose); };
   return TaskInPieces(make, seed, threads).run().text;
